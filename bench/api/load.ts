@@ -24,11 +24,11 @@ export async function loadItems(db: Db, size: number, { content = 'search', from
         .execute();
   const ids = await libraryIds(db);
   const triggers = content === 'search' ? ['items_inserted', 'items_updated', 'items_folder_checked'] : [];
-  for (const trigger of triggers) await sql`alter table items disable trigger ${sql.ref(trigger)}`.execute(db);
+  for (const trigger of triggers) await sql`alter table item_rows disable trigger ${sql.ref(trigger)}`.execute(db);
   for (const records of recordBatches(size, 5000, from))
     await insertBatch(db, content === 'consistent' ? records.map(withoutType) : records, ids, content === 'reports');
-  for (const trigger of triggers) await sql`alter table items enable trigger ${sql.ref(trigger)}`.execute(db);
-  await sql`vacuum analyze items`.execute(db);
+  for (const trigger of triggers) await sql`alter table item_rows enable trigger ${sql.ref(trigger)}`.execute(db);
+  await sql`vacuum analyze item_rows`.execute(db);
   await compactTotals(db);
   return ids;
 }
@@ -77,9 +77,9 @@ async function insertBatch(db: Db, records: FileRecord[], ids: ReadonlyMap<strin
   await sql`with o as (select r.*, ${forReports ? reportName : sql`name`} as filename from jsonb_to_recordset(${text}::jsonb)
       as r(n int, name text, folder text, lib uuid, cat text, grp text, status text, tags jsonb, size bigint, mtime bigint, body text)),
     f as (insert into folders (library_id, rel_path, path) select distinct lib, folder, replace(lib::text, '-', '')::ltree from o on conflict (library_id, rel_path) do update set path = excluded.path returning id, library_id, rel_path)
-    insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, deleted_at, size, mtime_ns, tags, body_text
+    insert into items (library_id, folder_id, filename, extension, file_category, file_group, status, deleted_at, size, mtime_ns, tags, body_text
       ${forReports ? reportColumns : sql``})
-    select o.lib, f.id, o.folder || '/' || filename, filename, substring(o.name from '[^.]+$'), o.cat, o.grp, o.status, case when o.status <> 'active' then now() end,
+    select o.lib, f.id, filename, substring(o.name from '[^.]+$'), o.cat, o.grp, o.status, case when o.status <> 'active' then now() end,
       ${forReports ? reportSize : sql`size`}, ${forReports ? reportTime : sql`mtime * 1000000000`},
       array(select jsonb_array_elements_text(o.tags)), o.body ${forReports ? reportValues : sql``}
     from o join f on f.library_id = o.lib and f.rel_path = o.folder`.execute(db);

@@ -20,8 +20,8 @@ export async function benchReconcile(db: Db, folder: string, agentId: string, fi
   const manifestBytes = fillIndex(store, files);
   await sql`update items set size = size + 1 where library_id = ${library} and size % ${Math.floor(files / differences)} = 7`.execute(db);
   // What follows such a load is not what is measured.
-  for (const table of ['items', 'folders']) await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
-  await sql`vacuum analyze items, folders`.execute(db);
+  for (const table of ['item_rows', 'folders']) await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
+  await sql`vacuum analyze item_rows, folders`.execute(db);
   await sql`checkpoint`.execute(db);
   const before = await cpuSeconds(db);
   let central = 0;
@@ -99,8 +99,8 @@ async function fill(db: Db, agentId: string, files: number): Promise<string> {
       select ${library}, 'part ' || n / 100 || '/folder ' || n % 100, (${library.replaceAll('-', '')} || '.f' || n)::ltree from generate_series(0, ${folders - 1}::integer) n`.execute(
       connection,
     );
-    await sql`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, quick_hash, content_hash, policy_version)
-      select ${library}, f.id, f.rel_path || '/file ' || n || '.jpg', 'file ' || n || '.jpg', 'jpg', n, 1700000000000000000,
+    await sql`insert into items (library_id, folder_id, filename, extension, size, mtime_ns, quick_hash, content_hash, policy_version)
+      select ${library}, f.id, 'file ' || n || '.jpg', 'jpg', n, 1700000000000000000,
         lpad(to_hex(n), 16, '0'), lpad(to_hex(n), 64, '0'), 'h1:full'
       from generate_series(0, ${files - 1}::integer) n
       join folders f on f.library_id = ${library} and f.rel_path = 'part ' || (n / ${filesPerFolder}::integer) / 100 || '/folder ' || (n / ${filesPerFolder}::integer) % 100`.execute(

@@ -26,7 +26,7 @@ export async function prepareReports(db: Db): Promise<void> {
     select distinct library_id, array_to_string((string_to_array(rel_path, '/'))[:at], '/'), 'x'::ltree from folders
     cross join generate_series(1, cardinality(string_to_array(rel_path, '/')) - 1) at on conflict do nothing`.execute(db);
   await sql`vacuum analyze folders`.execute(db);
-  await sql`vacuum analyze items`.execute(db);
+  await sql`vacuum analyze item_rows`.execute(db);
   while ((await settleDuplicates(db, { batches: 1 })) > 0);
   while ((await settleNames(db)) > 0);
   await mergeTags(db);

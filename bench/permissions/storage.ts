@@ -9,7 +9,7 @@ export async function bytesPerFile(db: Db, files: number, lists: number): Promis
   const sizeOf = async (withClass: boolean): Promise<{ table: number; index: number }> => {
     await sql`create unlogged table measured (like items including all excluding indexes)`.execute(db);
     await sql`create index measured_class on measured (access_class) where access_class is not null`.execute(db);
-    await sql`insert into measured (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, inode, dev, nlink, ctime_ns, file_category, file_group, access_class)
+    await sql`insert into measured (library_id, folder_id, filename, extension, size, mtime_ns, inode, dev, nlink, ctime_ns, file_category, file_group, access_class)
       select '00000000-0000-7000-8000-000000000000', n / 100, p.folder || '/' || p.name, p.name, 'dat', n, n, n, 1, 1, n, 'other', 'other', ${withClass ? sql`1 + (n / 100) % ${lists}::int` : sql`null`}
       from generate_series(1, ${files}::int) n cross join lateral (
         select 'branch-' || n / 10000 || '/folder-' || repeat('x', n / 100 % 23) || n / 100 as folder, repeat('n', n % 29) || n || '.dat' as name) p`.execute(

@@ -45,16 +45,11 @@ export async function addItem({ db }: Rows, libraryId: string, relPath: string, 
   const folder = slash === -1 ? '' : relPath.slice(0, slash);
   const filename = relPath.slice(slash + 1);
   const { size = 10, mtime = new Date('2024-05-06T07:08:09.000Z'), metadata = {}, user_metadata = {}, ...more } = fields;
-  const made = await sql<{
-    id: number;
-  }>`insert into folders (library_id, rel_path, path) values (${libraryId}, ${folder}, ${libraryId.replaceAll('-', '')}::ltree)
-    on conflict (library_id, rel_path) do update set path = excluded.path returning id`.execute(db);
   const { id } = await db
     .insertInto('items')
     .values({
       library_id: libraryId,
-      folder_id: made.rows[0]!.id,
-      rel_path: relPath,
+      folder_id: await addFolder({ db }, libraryId, folder),
       filename,
       extension: filename.includes('.') ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : null,
       size,
@@ -66,6 +61,39 @@ export async function addItem({ db }: Rows, libraryId: string, relPath: string, 
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+async function addFolder({ db }: Rows, libraryId: string, folder: string): Promise<number> {
+  const { rows } = await sql<{
+    id: number;
+  }>`insert into folders (library_id, rel_path, path) values (${libraryId}, ${folder}, ${libraryId.replaceAll('-', '')}::ltree)
+    on conflict (library_id, rel_path) do update set path = excluded.path returning id`.execute(db);
+  return rows[0]!.id;
+}
+
+/** Inserts an item into a schema that may be older than 0085_paths_of_folders, where items store their paths. */
+export async function addItemOfOldSchema({ db }: Rows, libraryId: string, name: string): Promise<void> {
+  const folder = await addFolder({ db }, libraryId, '');
+  const { rows } =
+    await sql`select from information_schema.columns where table_name = 'items' and column_name = 'rel_path' and is_updatable = 'YES'`.execute(
+      db,
+    );
+  const [column, value] = rows.length > 0 ? [sql`rel_path, `, sql`${name}, `] : [sql``, sql``];
+  await sql`insert into items (library_id, folder_id, ${column} filename, size, mtime_ns) values (${libraryId}, ${folder}, ${value} ${name}, 1, 0)`.execute(
+    db,
+  );
+}
+
+/** Gives an item another path in its library. */
+export async function moveItem({ db }: Rows, id: string, relPath: string): Promise<void> {
+  const slash = relPath.lastIndexOf('/');
+  const { library_id } = await db.selectFrom('items').select('library_id').where('id', '=', id).executeTakeFirstOrThrow();
+  const folder = await addFolder({ db }, library_id, relPath.slice(0, Math.max(slash, 0)));
+  await db
+    .updateTable('items')
+    .set({ folder_id: folder, filename: relPath.slice(slash + 1) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export type Grant = [libraryId: string, relPath: string, action: string, effect?: 'allow' | 'deny'];

@@ -67,8 +67,8 @@ export async function createIndexedApp(env: Record<string, string> = {}, given?:
         );
         const { rows } = await sql<{
           id: string;
-        }>`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, tags, body_text, archive_members, metadata, title, year, content_hash, quick_hash, sidecar_of, user_metadata)
-          values (${libraryId}, ${made.rows[0]!.id}, ${item.path}, ${filename}, ${extension}, ${item.category ?? 'document'}, ${item.group ?? 'pdf'}, ${item.status ?? 'active'}, ${item.size ?? 1000},
+        }>`insert into items (library_id, folder_id, filename, extension, file_category, file_group, status, size, mtime_ns, tags, body_text, archive_members, metadata, title, year, content_hash, quick_hash, sidecar_of, user_metadata)
+          values (${libraryId}, ${made.rows[0]!.id}, ${filename}, ${extension}, ${item.category ?? 'document'}, ${item.group ?? 'pdf'}, ${item.status ?? 'active'}, ${item.size ?? 1000},
             ${String(BigInt(item.mtime ?? 1_700_000_000) * 1_000_000_000n)}::bigint, ${item.tags ?? []}, ${item.body ?? null}, ${item.members ?? null}, ${JSON.stringify(item.metadata ?? {})}::jsonb, ${item.title ?? null},
             ${item.year ?? null}, ${item.contentHash ?? null}, null, ${item.sidecarOf ?? null}, ${JSON.stringify(item.userMetadata ?? {})}::jsonb) returning id`.execute(
           db,

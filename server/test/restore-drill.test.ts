@@ -51,8 +51,8 @@ async function fill(configDir: string): Promise<void> {
       `insert into folders (library_id, rel_path, path) select id, 'a', replace(id::text, '-', '')::ltree from libraries`,
     );
     await database.pool.query(
-      `insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, tags, title, metadata)
-       select f.library_id, f.id, 'a/picture ' || n || '.jpg', 'picture ' || n || '.jpg', 'jpg', n, 1700000000000000000 + n::bigint * 1000000000,
+      `insert into items (library_id, folder_id, filename, extension, size, mtime_ns, tags, title, metadata)
+       select f.library_id, f.id, 'picture ' || n || '.jpg', 'jpg', n, 1700000000000000000 + n::bigint * 1000000000,
          array['tag ' || n % 50], case when n % 10 = 0 then 'harbour ' || n end, jsonb_build_object('n', n)
        from folders f cross join generate_series(1, $1::int) n where f.library_id = (select id from libraries order by name limit 1)`,
       [items],

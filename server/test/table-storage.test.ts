@@ -19,7 +19,7 @@ test('the fingerprints that a scan writes into folders are updated in place', as
 
 test('tables that grow with the catalog are vacuumed long before a fifth of them has changed', async () => {
   const { db } = await databaseForTest();
-  const grown = ['items', 'folders', 'folder_totals', 'jobs', 'index_outbox', 'passage_outbox', 'extract_pending', 'embed_pending'];
+  const grown = ['item_rows', 'folders', 'folder_totals', 'jobs', 'index_outbox', 'passage_outbox', 'extract_pending', 'embed_pending'];
   const { rows } = await sql<{ name: string; factor: number }>`select c.relname as name, o.option_value::float8 as factor
     from pg_class c cross join pg_options_to_table(c.reloptions) o
     where c.relnamespace = 'public'::regnamespace and o.option_name = 'autovacuum_vacuum_scale_factor'`.execute(db);

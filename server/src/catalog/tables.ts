@@ -106,7 +106,6 @@ interface ItemsTable {
   id: Generated<string>;
   library_id: string;
   folder_id: number;
-  rel_path: string;
   filename: string;
   extension: string | null;
   file_category: Generated<string>;
@@ -142,6 +141,8 @@ interface ItemsTable {
   deleted_at: NullableTimestamp;
   access_class: number | null;
   allocated: number | null;
+  /** Of the folder and the name; see the view. */
+  rel_path: ColumnType<string, never, never>;
 }
 
 interface ItemHistoryTable {

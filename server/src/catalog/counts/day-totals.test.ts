@@ -134,9 +134,9 @@ describe('day totals', () => {
   test('are read without reading items; the check reports a wrong total; readers compact many changes', async () => {
     const { db } = t.deps;
     await addItem(t.deps, library, 'a.txt', on(5));
-    await sql`alter table items disable trigger user`.execute(db);
+    await sql`alter table item_rows disable trigger user`.execute(db);
     await sql`delete from items where library_id = ${library}`.execute(db);
-    await sql`alter table items enable trigger user`.execute(db);
+    await sql`alter table item_rows enable trigger user`.execute(db);
     expect((await timeline()).days).toEqual([[5, 1]]);
     expect(await checkDayTotals(db)).toEqual([`The total of day 5 in library ${library} is off by 1 items.`]);
     await sql`insert into day_changes select ${library}, 5, case n % 2 when 0 then 1 else -1 end from generate_series(1, 600) n`.execute(

@@ -115,9 +115,9 @@ test('totals of verified files are correct after every change of items, compacte
 test('they are read without reading items, and the check reports a wrong one', async () => {
   const { db } = t.deps;
   await addItem(t.deps, library, 'a.txt', { size: 7, content_hash: hash });
-  await sql`alter table items disable trigger user`.execute(db);
+  await sql`alter table item_rows disable trigger user`.execute(db);
   await sql`delete from items where library_id = ${library}`.execute(db);
-  await sql`alter table items enable trigger user`.execute(db);
+  await sql`alter table item_rows enable trigger user`.execute(db);
   expect(await ages()).toMatchObject({ files: 1, bytes: 7 });
   expect(await checkVerifiedTotals(db)).toEqual([
     `The number of files verified on day -1 in library ${library} is off by 1 files and 7 bytes.`,

@@ -32,12 +32,15 @@ test('a consistent catalog passes, and each broken invariant is reported', async
   );
   expect(await complaints()).toEqual([]);
 
-  await sql`update items set rel_path = 'x/a.jpg', file_group = 'nowhere' where id = ${ids[0]!}`.execute(db);
+  const elsewhere = await addItem({ db }, await addLibrary({ db }, { name: 'Elsewhere' }), 'x.jpg');
+  await sql`update items set folder_id = (select folder_id from items where id = ${elsewhere}), file_group = 'nowhere' where id = ${ids[0]!}`.execute(
+    db,
+  );
   await sql`update items set deleted_at = null where id = ${ids[1]!}`.execute(db);
   await sql`insert into scan_runs (library_id, status, finished_at) values (${library}, 'stopping', now())`.execute(db);
   const told = await complaints();
   expect(told.map((text) => text.split(':')[0])).toEqual([
-    'every item is in the folder of its path',
+    'every item is in a folder of its library',
     'missing and trashed items have a deletion time, active items have none',
     'items are classified as the taxonomy says',
     'a library has at most one open scan',

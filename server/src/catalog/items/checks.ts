@@ -10,13 +10,12 @@ export const itemChecks: Check[] = [
   { name: 'day totals match the items', run: ({ db }) => checkDayTotals(db) },
   { name: 'totals of verified files match the items', run: ({ db }) => checkVerifiedTotals(db) },
   {
-    name: 'every item is in the folder of its path',
+    name: 'every item is in a folder of its library',
     run: ({ db }) =>
       findViolations(
         db,
-        sql`select 'The item ' || i.id || ' (' || i.rel_path || ') is in the folder "' || f.rel_path || '".' sentence
-          from items i join folders f on f.id = i.folder_id
-          where f.library_id <> i.library_id or i.rel_path <> case when f.rel_path = '' then '' else f.rel_path || '/' end || i.filename`,
+        sql`select format('The item %s (%s) is in a folder of another library.', i.id, i.rel_path) as sentence
+          from items i join folders f on f.id = i.folder_id where f.library_id <> i.library_id`,
       ),
   },
   {

@@ -10,7 +10,7 @@ const maxCopies = 200;
 export async function findCopies(db: Db, visibility: Visibility, item: ItemRow) {
   const match = item.size === 0 ? 'none' : item.content_hash ? 'content' : item.quick_hash ? 'quick' : 'none';
   if (match === 'none') return { id: item.id, count: 0, match: 'none' as const, capped: false, copies: [] };
-  const where = sql`where ${sameBytes('i', item)} and i.id <> ${item.id} and i.status = 'active' and ${visibility.where('i')}`;
+  const where = sql`where ${sameBytes('i', item)} and i.id <> ${item.id} and i.status = 'active' and ${visibility.whereItem('i')}`;
   const { rows } = await sql<{ count: number }>`select count(*) from items i ${where}`.execute(db);
   const { count } = one(rows);
   const copies = await selectItems(db, sql`${where} order by l.name, i.rel_path limit ${maxCopies}`, { metadata: false });
@@ -46,10 +46,10 @@ export async function countCopies(db: Db, visibility: Visibility, ids: readonly 
     select i.id, case
       when i.size = 0 then 0
       when i.content_hash is not null then
-        (select count(*) from items c where left(c.content_hash, 8) = left(i.content_hash, 8) and c.content_hash = i.content_hash and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
+        (select count(*) from items c where left(c.content_hash, 8) = left(i.content_hash, 8) and c.content_hash = i.content_hash and c.id <> i.id and c.status = 'active' and ${visibility.whereItem('c')})
       when i.quick_hash is not null then
-        (select count(*) from items c where left(c.quick_hash, 8) = left(i.quick_hash, 8) and c.quick_hash = i.quick_hash and c.size = i.size and c.id <> i.id and c.status = 'active' and ${visibility.where('c')})
+        (select count(*) from items c where left(c.quick_hash, 8) = left(i.quick_hash, 8) and c.quick_hash = i.quick_hash and c.size = i.size and c.id <> i.id and c.status = 'active' and ${visibility.whereItem('c')})
       else 0 end count
-    from items i where i.id = any(${[...ids]}::uuid[]) and ${visibility.where('i')}`.execute(db);
+    from items i where i.id = any(${[...ids]}::uuid[]) and ${visibility.whereItem('i')}`.execute(db);
   return Object.fromEntries(rows.map(({ id, count }) => [id, Number(count)]));
 }

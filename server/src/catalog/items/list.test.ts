@@ -32,12 +32,12 @@ interface Page {
 const list = async (query: string, as = 'read'): Promise<Page> => (await t.request('GET', `/items${query}`, undefined, { as })).json();
 const paths = async (query: string, as?: string) => (await list(query, as)).items.map(({ rel_path }) => rel_path);
 
-test('items are listed by library and path, only active ones by default, without metadata unless requested', async () => {
+test('items are listed by library, folder and name, only active ones by default, without metadata unless requested', async () => {
   const all = await list('');
-  expect(all.items.map(({ rel_path }) => rel_path)).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
+  expect(all.items.map(({ rel_path }) => rel_path)).toEqual(['a/1.jpg', 'a/2.PDF', 'a b/3.jpg', 'z%_/é.jpg']);
   expect(all).toMatchObject({ total: 4, limit: 50, next_cursor: null });
-  expect(all.items[1]!.metadata).toBeUndefined();
-  expect((await list('?include=metadata')).items[1]!.metadata).toEqual({ width: 1 });
+  expect(all.items[0]!.metadata).toBeUndefined();
+  expect((await list('?include=metadata')).items[0]!.metadata).toEqual({ width: 1 });
 });
 
 test('filters narrow the list, repeated values widen it', async () => {
@@ -79,7 +79,7 @@ test('pages have no gaps or repeats, even when items are added and deleted betwe
     cursor = page.next_cursor;
     if (seen.length === 2) await addItem(t.deps, first, '0 before.jpg');
   } while (cursor);
-  expect(seen).toEqual(['a b/3.jpg', 'a/1.jpg', 'a/2.PDF', 'z%_/é.jpg']);
+  expect(seen).toEqual(['a/1.jpg', 'a/2.PDF', 'a b/3.jpg', 'z%_/é.jpg']);
 });
 
 test('a cursor is valid only for the rights and the filter of its first page, on which the total depends', async () => {

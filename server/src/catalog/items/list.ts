@@ -4,6 +4,7 @@ import { type Db, one } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { cursorKeyOf, decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import { sumItemCounts } from '../counts/index.ts';
+import { hasPathPrefix, inPathOrder, isBehind, joinFolders } from '../paths/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { checkTaxonomyKeys } from '../taxonomy/index.ts';
 import { type ItemRow, selectItems } from './store.ts';
@@ -30,7 +31,7 @@ interface ListCursor {
   total: number;
 }
 
-/** Items by library and path. The total is counted for the first page and stored in the cursor. */
+/** Items by library, folder and name. The total is counted for the first page and stored in the cursor. */
 export async function listItems(
   db: Db,
   visibility: Visibility,
@@ -41,10 +42,13 @@ export async function listItems(
   const key = cursorKeyOf([counted, describeRights(visibility)]);
   const position = decodeCursor(cursor, isListCursor);
   if (position && position.key !== key) throw problem('cursor_invalid');
-  const where = sql.join([...conditions(filter), visibility.where('i')], sql` and `);
+  const where = sql.join([...conditions(filter), visibility.whereItem('i')], sql` and `);
   const total = position?.total ?? (await countItems(db, visibility, filter));
-  const next = position === null ? sql`` : sql`and (i.library_id, i.rel_path) > (${position.after[0]}::uuid, ${position.after[1]})`;
-  const rows = await selectItems(db, sql`where ${where} ${next} order by i.library_id, i.rel_path limit ${limit + 1}`, { metadata });
+  const next = position === null ? sql`` : sql`and ${isBehind(...position.after)}`;
+  const within = filter.library_id?.length ? sql`and f.library_id = any(${filter.library_id}::uuid[])` : sql``;
+  const rows = await selectItems(db, sql`${joinFolders} where ${where} ${within} ${next} order by ${inPathOrder} limit ${limit + 1}`, {
+    metadata,
+  });
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
@@ -61,7 +65,7 @@ async function countItems(db: Db, visibility: Visibility, filter: ItemFilter): P
     const where = sql.join([...conditions(filter), within], sql` and `);
     return one((await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db)).rows).count;
   };
-  if (rel_path || extension?.length || tag?.length || sidecar_of) return counted(visibility.where('i'));
+  if (rel_path || extension?.length || tag?.length || sidecar_of) return counted(visibility.whereItem('i'));
   const { whole, rest } = visibility.split('i');
   const seen = whole === 'all' ? sql`true` : sql`k.library_id = any(${whole}::uuid[])`;
   const kept = await sumItemCounts(db, sql.join([...countedConditions(filter, 'k'), seen], sql` and `));
@@ -83,7 +87,7 @@ function countedConditions(filter: ItemFilter, alias: string): RawBuilder<unknow
 
 function conditions(filter: ItemFilter): RawBuilder<unknown>[] {
   const list = countedConditions(filter, 'i');
-  if (filter.rel_path) list.push(sql`starts_with(i.rel_path, ${filter.rel_path})`);
+  if (filter.rel_path) list.push(hasPathPrefix('i', filter.rel_path));
   if (filter.extension?.length)
     list.push(sql`i.extension = any(${filter.extension.map((ext) => ext.toLowerCase().replace(/^\./, ''))}::text[])`);
   if (filter.tag?.length) list.push(sql`i.tags @> ${filter.tag}::text[]`);

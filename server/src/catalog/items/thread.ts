@@ -12,7 +12,7 @@ export async function findThread(db: Db, visibility: Visibility, item: ItemRow) 
   const found = await selectItems(
     db,
     sql`where i.metadata ? 'email_thread' and left(i.metadata ->> 'email_thread', 200) = left(${thread}, 200)
-      and i.metadata ->> 'email_thread' = ${thread} and i.status = 'active' and ${visibility.where('i')}
+      and i.metadata ->> 'email_thread' = ${thread} and i.status = 'active' and ${visibility.whereItem('i')}
       order by i.metadata ->> 'email_date' nulls last, i.rel_path, i.id limit ${maxMessages + 1}`,
   );
   return {

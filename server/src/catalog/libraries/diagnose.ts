@@ -69,7 +69,7 @@ async function errorSummary(db: Db, visibility: Visibility, libraryId: string): 
   const { rows } = await sql<{ kind: string; message: string; count: number }>`
     select coalesce(i.metadata ->> '_extract_error_kind', i.metadata #>> '{_extract_error,kind}', 'unknown') kind,
       left(coalesce(i.metadata #>> '{_extract_error,message}', i.metadata ->> '_extract_error'), 200) message, count(*)
-    from items i where i.library_id = ${libraryId} and i.metadata ? '_extract_error' and i.status = 'active' and ${visibility.where('i')}
+    from items i where i.library_id = ${libraryId} and i.metadata ? '_extract_error' and i.status = 'active' and ${visibility.whereItem('i')}
     group by 1, 2 order by 3 desc`.execute(db);
   const by_kind: Record<string, number> = {};
   for (const { kind, count } of rows) by_kind[kind] = (by_kind[kind] ?? 0) + count;
@@ -213,7 +213,7 @@ function stateForCode(code: string): Probe['state'] {
 
 /** Items whose extraction failed, by path. */
 export async function listExtractErrors(db: Db, visibility: Visibility, libraryId: string, page: { limit: number; offset: number }) {
-  const where = sql`i.library_id = ${libraryId} and i.metadata ? '_extract_error' and i.status = 'active' and ${visibility.where('i')}`;
+  const where = sql`i.library_id = ${libraryId} and i.metadata ? '_extract_error' and i.status = 'active' and ${visibility.whereItem('i')}`;
   const counted = await sql<{ count: number }>`select count(*) from items i where ${where}`.execute(db);
   const { rows } = await sql<{ id: string; rel_path: string; error: unknown; kind: string | null }>`
     select i.id, i.rel_path, i.metadata -> '_extract_error' error, i.metadata ->> '_extract_error_kind' kind from items i where ${where}

@@ -4,6 +4,7 @@ import { type Db, one } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import { compactIfNeeded, folderTotals, folderTotalsBelow } from '../counts/index.ts';
+import { isFolderBelow } from '../paths/index.ts';
 import type { LibraryRow } from './store.ts';
 
 export interface TreeQuery {
@@ -85,19 +86,18 @@ async function foldersBelow(db: Db, visibility: Visibility, libraryId: string, q
   };
 }
 
-/** Sums of the visible items, for a caller who sees only part of the library. The paths of grants lead to them through the index of paths. */
+/** Sums of the visible items, for a caller who sees only part of the library. */
 function visibleSumsBelow(visibility: Visibility, libraryId: string, path: string) {
-  const prefix = path === '' ? '' : `${path}/`;
-  const below = sql`substr(i.rel_path, ${[...prefix].length + 1}::int)`;
-  return sql`select split_part(${below}, '/', 1) name, count(*) item_count, sum(i.size)::bigint total_bytes from items i
-    where i.library_id = ${libraryId} and starts_with(i.rel_path, ${prefix}) and ${below} like '%/%' and i.status = 'active' and ${visibility.where('i')}
-    group by 1`;
+  const start = path === '' ? 1 : [...path].length + 2;
+  return sql`select split_part(substr(f.rel_path, ${start}::int), '/', 1) name, count(*) item_count, sum(i.size)::bigint total_bytes
+    from folders f join items i on i.folder_id = f.id
+    where f.library_id = ${libraryId} and ${isFolderBelow('f', path)} and i.status = 'active' and ${visibility.whereItem('i')} group by 1`;
 }
 
 async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, query: TreeQuery) {
   const { path, limit, offset, itemsSort, cursor } = query;
   const after = decodeCursor(cursor, (value): value is string => typeof value === 'string' && value.length <= 4096);
-  const here = sql`f.library_id = ${libraryId} and f.rel_path = ${path} and i.status = 'active' and ${visibility.where('i')}`;
+  const here = sql`f.library_id = ${libraryId} and f.rel_path = ${path} and i.status = 'active' and ${visibility.whereItem('i')}`;
   const counted = await sql<{ total: number; bytes: number }>`
     select count(*) total, coalesce(sum(i.size), 0)::bigint bytes from folders f join items i on i.folder_id = f.id where ${here}`.execute(
     db,

@@ -2,6 +2,7 @@ import { evaluate, mayEnter, type Right } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
+import { isBelow } from '../paths/index.ts';
 import { type AccessClass, loadClasses } from './access.ts';
 import type { ResolvedPrincipal } from './principals.ts';
 import { findAcls } from './store.ts';
@@ -77,7 +78,7 @@ async function fileChanges(db: Db, visibility: Visibility, openClasses: readonly
     select max(n.changed_at) as changed_at, n.library_id, l.name as library, null as folder, n.before_acl, n.after_acl,
       count(*) filter (where i.access_class = any(${openClasses}::integer[]))::int as files
     from ${newest} n join items i on i.id = n.item_id join libraries l on l.id = n.library_id
-    where i.status = 'active' and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}
+    where i.status = 'active' and ${visibility.whereItem('i')} and ${visibility.whereItem('i', 'view_permissions')}
     group by date_trunc('day', n.changed_at), n.library_id, l.name, n.before_acl, n.after_acl`.execute(db);
   return rows;
 }
@@ -89,10 +90,10 @@ async function countBelow(
   folder: string,
   classes: readonly AccessClass[],
 ): Promise<number> {
-  const below = folder === '' ? sql`true` : sql`i.rel_path >= ${`${folder}/`} and i.rel_path < ${`${folder}0`}`;
+  const below = folder === '' ? sql`true` : isBelow('i', folder, libraryId);
   const { rows } = await sql<{ files: number }>`
     select count(*)::int as files from items i where i.library_id = ${libraryId} and ${below} and i.status = 'active'
-      and i.access_class = any(${classes.map(({ id }) => id)}::integer[]) and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}`.execute(
+      and i.access_class = any(${classes.map(({ id }) => id)}::integer[]) and ${visibility.whereItem('i')} and ${visibility.whereItem('i', 'view_permissions')}`.execute(
     db,
   );
   return one(rows).files;

@@ -2,6 +2,7 @@ import { type Identity, mayEnter, type Right } from '@catalog/scanner';
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { isFolderBelow } from '../paths/index.ts';
 import { classesAllowing } from './access.ts';
 import { entryPrincipal, labelOf } from './describe.ts';
 import { type KnownPeople, knownPeople } from './known-people.ts';
@@ -82,7 +83,7 @@ async function countingFor(
   who: ResolvedPrincipal,
   { right, at }: Pick<ReadableQuery, 'right' | 'at'>,
 ): Promise<Counting> {
-  const seen = sql<boolean>`i.access_class is not null and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')}`;
+  const seen = sql<boolean>`i.access_class is not null and ${visibility.whereItem('i')} and ${visibility.whereItem('i', 'view_permissions')}`;
   if (at === undefined) {
     const classes = await classesAllowing(db, who.identity, right);
     return {
@@ -111,14 +112,14 @@ async function countFolders(
   parent: string,
   limit: number,
 ): Promise<CountedFolder[]> {
-  const start = parent === '' ? 1 : parent.length + 2;
-  const below = parent === '' ? sql`true` : sql`i.rel_path >= ${`${parent}/`} and i.rel_path < ${`${parent}0`}`;
+  const start = parent === '' ? 1 : [...parent].length + 2;
   const { rows } = await sql<CountedFolder>`
     with parts as (
-      select ${allowed} as allowed, i.library_id, string_to_array(substr(i.rel_path, ${start}::int), '/') as part from items i ${tables}
-      where i.library_id = ${libraryId} and ${below} and ${counted})
-    select i.library_id, l.name as library, case when cardinality(part) > 1 then part[1] else '' end as name, cardinality(part) = 1 as own_files,
-      count(*)::int as files, count(*) filter (where i.allowed)::int as allowed, bool_or(cardinality(part) > 2) as has_children
+      select ${allowed} as allowed, i.library_id, string_to_array(substr(inside.rel_path, ${start}::int), '/') as part
+      from folders inside join items i on i.folder_id = inside.id ${tables}
+      where inside.library_id = ${libraryId} and (inside.rel_path = ${parent} or ${isFolderBelow('inside', parent)}) and ${counted})
+    select i.library_id, l.name as library, coalesce(part[1], '') as name, cardinality(part) = 0 as own_files,
+      count(*)::int as files, count(*) filter (where i.allowed)::int as allowed, bool_or(cardinality(part) > 1) as has_children
     from parts i join libraries l on l.id = i.library_id group by 1, 2, 3, 4 order by own_files, name limit ${limit}`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@ import { type Decision, type FileAcl, mayEnter, type Right } from '@catalog/scan
 import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { isBelow } from '../paths/index.ts';
 import { decideAccess, loadClasses } from './access.ts';
 import { entryPrincipal, type NamedPrincipal, named } from './describe.ts';
 import { knownPeople } from './known-people.ts';
@@ -83,11 +84,13 @@ async function countClasses(
   libraryId: string,
   folder: string,
 ): Promise<{ access_class: number; files: number }[]> {
-  const below = folder === '' ? sql`true` : sql`i.rel_path >= ${`${folder}/`} and i.rel_path < ${`${folder}0`}`;
+  const below = folder === '' ? sql`true` : isBelow('i', folder, libraryId);
   const { rows } = await sql<{ access_class: number; files: number }>`
     select i.access_class, count(*)::int as files from items i
     where i.library_id = ${libraryId} and ${below} and i.status = 'active' and i.access_class is not null
-      and ${visibility.where('i')} and ${visibility.where('i', 'view_permissions')} group by 1 order by 2 desc limit 1000`.execute(db);
+      and ${visibility.whereItem('i')} and ${visibility.whereItem('i', 'view_permissions')} group by 1 order by 2 desc limit 1000`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { hashPolicyVersion } from '@catalog/scanner';
 import { sql } from 'kysely';
+import { isBelow } from '../paths/index.ts';
 import { type DiskScope, fullPath, type ScanContext } from './context.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
@@ -42,16 +43,17 @@ async function hashScope(scan: ScanContext, scope: DiskScope): Promise<void> {
 }
 
 async function pageUnhashed(scan: ScanContext, { folder: scope, file, depth }: DiskScope, after: string): Promise<UnhashedItem[]> {
+  const here = sql`i.folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`;
   const within =
     file !== null
-      ? sql`rel_path = ${scope === '' ? file : `${scope}/${file}`}`
+      ? sql`${here} and i.filename = ${file}`
       : depth !== 'tree'
-        ? sql`folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`
+        ? here
         : scope === ''
           ? sql`true`
-          : sql`rel_path >= ${`${scope}/`} and rel_path < ${`${scope}0`}`;
+          : isBelow('i', scope, scan.libraryId);
   const { rows } = await sql<UnhashedItem>`
-    select id, rel_path, size, mtime_ns::text from items
+    select id, rel_path, size, mtime_ns::text from items i
     where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and hash_error is null
       and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${within} and id > ${after}
     order by id limit 16`.execute(scan.db);

@@ -4,6 +4,7 @@ import { notFound, problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ChangeKind } from '../tables.ts';
 import { findRun } from './run-store.ts';
+import { settleFolderMoves } from './settle-folder-moves.ts';
 
 export interface DiffEntry {
   item_id: string;
@@ -29,6 +30,7 @@ export interface DiffPage {
  */
 export async function diffScans(db: Db, a: string, b: string, page: { limit?: number; cursor?: string } = {}): Promise<DiffPage> {
   const { libraryId, from, to } = await orderRuns(db, a, b);
+  await settleFolderMoves(db, libraryId);
   const limit = page.limit ?? 100;
   const after = decodeCursor(page.cursor, (value): value is string => typeof value === 'string') ?? firstDiffId;
   const found = await pageDiff(db, libraryId, from, to, after, limit + 1);
@@ -50,6 +52,7 @@ export async function diffScans(db: Db, a: string, b: string, page: { limit?: nu
 /** All changes between two runs, read page by page, for an export. */
 export async function* iterateDiff(db: Db, a: string, b: string): AsyncGenerator<DiffEntry> {
   const { libraryId, from, to } = await orderRuns(db, a, b);
+  await settleFolderMoves(db, libraryId);
   for (let after = firstDiffId; ; ) {
     const page = await pageDiff(db, libraryId, from, to, after, 1000);
     yield* page;

@@ -11,10 +11,12 @@ import {
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { notFound } from '../../platform/problem.ts';
+import { itemsAt } from '../paths/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { childPath } from './context.ts';
 import { type DecidedFile, decideFiles, loadRules, type RuleSource, type ScanRules } from './rules.ts';
 import { normalizeScope } from './service.ts';
+import { settleFolderMoves } from './settle-folder-moves.ts';
 
 /** Why a path is in the catalog or not, by the same rules that scans use. */
 export interface Explanation {
@@ -227,12 +229,13 @@ async function findItemAt(
   path: string,
 ): Promise<{ id: string; status: ItemStatus; symlink_target: string | null } | undefined> {
   const { rows } = await sql<{ id: string; status: ItemStatus; symlink_target: string | null }>`
-    select id, status, symlink_target from items where library_id = ${libraryId} and rel_path = ${path}`.execute(db);
+    select i.id, i.status, i.symlink_target from ${itemsAt(libraryId, [path])}`.execute(db);
   return rows[0];
 }
 
 /** The current path of the item that was at this path, from the change log. */
 async function findMove(db: Db, libraryId: string, path: string): Promise<Explanation['moved_to'] | undefined> {
+  await settleFolderMoves(db, libraryId);
   const { rows } = await sql<{ id: string; library_id: string; rel_path: string }>`
     select i.id, i.library_id, i.rel_path from scan_changes c join items i on i.id = c.item_id
     where c.kind = 'moved' and c.from_library_id = ${libraryId} and c.from_rel_path = ${path} order by c.run_id desc limit 1`.execute(db);

@@ -87,7 +87,7 @@ test.each(['good.txt', 'good.nfo'])(
     expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 2, hash_errors: 1 });
     expect((await items(db, library))['bad.txt']).toMatchObject({ hash_error: 'EIO', quick_hash: null, content_hash: null });
     // The second attempt fails in the same way, so nothing is written.
-    const stamp = async () => (await sql`select xmin::text from items where library_id = ${library}`.execute(db)).rows;
+    const stamp = async () => (await sql`select xmin::text from item_rows where library_id = ${library}`.execute(db)).rows;
     const before = await stamp();
     expect((await scan(db, library, { deps })).stats).toMatchObject({ seen: 2, new: 0, changed: 0, hash_errors: 1 });
     expect(await stamp()).toEqual(before);
@@ -354,12 +354,12 @@ test('a full disk of the database fails the run; once there is space the next sc
     if exists (select from items where filename = 'f9.txt') then raise disk_full using message = 'No space left on device'; end if; return null; end $$`.execute(
     db,
   );
-  await sql`create trigger full_disk after insert on items for each statement execute function refuse()`.execute(db);
+  await sql`create trigger full_disk after insert on item_rows for each statement execute function refuse()`.execute(db);
   await expect(scan(db, library, { options: { batchSize: 10 } })).rejects.toThrow('No space left');
   const run = await sql<{ status: string; error: string }>`select status, error from scan_runs order by id desc limit 1`.execute(db);
   expect(run.rows[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('No space left') });
   expect(Object.keys(await items(db, library))).toHaveLength(20);
-  await sql`drop trigger full_disk on items`.execute(db);
+  await sql`drop trigger full_disk on item_rows`.execute(db);
   expect(await scan(db, library)).toMatchObject({ status: 'finished', stats: { seen: 30, new: 10 } });
 });
 

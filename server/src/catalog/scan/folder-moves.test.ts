@@ -6,6 +6,7 @@ import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { checkFolderTotals } from '../counts/index.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+import { settleFolderMoves, settleSome } from './settle-folder-moves.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -33,10 +34,16 @@ test('an unchanged folder that was renamed keeps its row, and change log, index 
   await scan(db, library);
   const [before, files] = [await folderIds(library), await items(db, library)];
   await sql`delete from index_outbox`.execute(db);
+  const versions = async () => (await sql`select id, xmin::text from item_rows where library_id = ${library} order by id`.execute(db)).rows;
+  const unwritten = await versions();
   rename(root, 'old', 'new');
   const run = await scan(db, library);
   expect(run.stats).toMatchObject({ moved: 3, new: 0, missing: 0, seen: 4, folders: 3, folders_unchanged: 2 });
   expect(await folderIds(library)).toEqual({ '': before[''], new: before['old'], 'new/a': before['old/a'] });
+  expect(Object.keys(await items(db, library)).sort()).toEqual(['new/3.txt', 'new/a/1.txt', 'new/a/2.txt', 'stay.txt']);
+  expect((await sql`select index_backlog() as files`.execute(db)).rows).toEqual([{ files: 3 }]);
+  await settleFolderMoves(db);
+  expect(await versions()).toEqual(unwritten);
   const { rows: logged } = await sql`select rel_path, from_rel_path, kind from scan_changes where run_id = ${run.id} order by 1`.execute(
     db,
   );
@@ -51,17 +58,52 @@ test('an unchanged folder that was renamed keeps its row, and change log, index 
   expect((await scan(db, library)).stats).toMatchObject({ folders_unchanged: 3, moved: 0 });
 });
 
-test('groups of copies are told when a renamed folder gives their files new paths', async () => {
+test('cleanup plans are computed again when a renamed folder gives its files new paths', async () => {
   const { db } = database;
   const root = tree({ 'old/1.txt': '1', 'stay.txt': 'x' });
   const library = await addLibrary(db, root);
   await scan(db, library);
-  await sql`insert into duplicate_members (item_id, key, prefix, library_id)
-    select id, 'a key', 'a prefix', library_id from items where library_id = ${library} and rel_path = 'old/1.txt'`.execute(db);
-  await sql`delete from duplicate_changes`.execute(db);
+  const planned = async () => (await sql`select last_value from plan_changes`.execute(db)).rows;
+  const before = await planned();
   rename(root, 'old', 'new');
   expect((await scan(db, library)).stats).toMatchObject({ moved: 1, folders_unchanged: 1 });
-  expect((await sql`select prefix from duplicate_changes`.execute(db)).rows).toEqual([{ prefix: 'a prefix' }]);
+  expect(await planned()).not.toEqual(before);
+});
+
+test('a kill before the move of a folder is settled loses nothing: the next scan of the library, or the projector, settles it', async () => {
+  const { db } = database;
+  const root = tree({ 'old/1.txt': '1', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rename(root, 'old', 'middle');
+  const first = await scan(db, library);
+  rename(root, 'middle', 'new');
+  const second = await scan(db, library);
+  // Both readers of the log wait for each other, and the second finds nothing left.
+  await Promise.all([settleFolderMoves(db, library), settleFolderMoves(db)]);
+  expect(await settleSome(db)).toBe(false);
+  const { rows } =
+    await sql`select run_id, rel_path, from_rel_path from scan_changes where kind = 'moved' and library_id = ${library} order by run_id`.execute(
+      db,
+    );
+  expect(rows).toEqual([
+    { run_id: first.id, rel_path: 'middle/1.txt', from_rel_path: 'old/1.txt' },
+    { run_id: second.id, rel_path: 'new/1.txt', from_rel_path: 'middle/1.txt' },
+  ]);
+});
+
+test('a later change of the same run stays what is logged, and learns where the file was', async () => {
+  const { db } = database;
+  const root = tree({ 'old/1.txt': '1', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rename(root, 'old', 'new');
+  const run = await scan(db, library);
+  await sql`insert into scan_changes (run_id, library_id, item_id, kind, rel_path)
+    select ${run.id}, library_id, id, 'gone', rel_path from items where library_id = ${library} and rel_path = 'new/1.txt'`.execute(db);
+  await settleFolderMoves(db);
+  const { rows } = await sql`select kind, rel_path, from_rel_path from scan_changes where run_id = ${run.id}`.execute(db);
+  expect(rows).toEqual([{ kind: 'gone', rel_path: 'new/1.txt', from_rel_path: 'old/1.txt' }]);
 });
 
 test('missing and trashed files of a renamed folder stay where they were', async () => {

@@ -9,8 +9,8 @@ import { commitAsynchronously } from './run-store.ts';
 import { type FolderRow, plainArray, textArray } from './store.ts';
 
 /*
- * A renamed folder keeps its row: its path and the paths of its files are rewritten by one statement per batch of the walk, and no file is
- * compared. That is possible when the folder has the same inode and the same fingerprint, which covers names, sizes, times and inodes of its
+ * A renamed folder keeps its row and its files keep theirs: the paths of folders are rewritten by one statement per batch of the walk, and no
+ * file is compared. That is possible when the folder has the same inode and the same fingerprint, which covers names, sizes, times and inodes of its
  * files, and the rules decide on each file as they did at the old path. All other renamed folders are compared file by file.
  */
 
@@ -47,8 +47,6 @@ export async function moveFolders(
   if (moves.length === 0) return new Map();
   const moved = await scan.db.transaction().execute(async (transaction) => {
     await commitAsynchronously(transaction as Db);
-    // The triggers of items are not needed: the statement writes the outbox and the totals itself.
-    await sql`set local catalog.moving_folders = 'on'`.execute(transaction);
     return storeFolderMoves(transaction as Db, scan, moves);
   });
   scan.counters.moved += moved.reduce((sum, { files }) => sum + files, 0);
@@ -68,8 +66,9 @@ function hasSameDecisions(scan: ScanContext, from: KnownFolder, to: WalkedFolder
 }
 
 /**
- * Rewrites folders, their files, the change log, the outboxes and the totals of folders in one statement, so that readers see a file at its old
- * or its new path. A folder that also has missing or trashed items is left out, because those stay at the old path.
+ * Rewrites the paths of folders, and with them those of their files, in one statement: readers see a file at its old or its new path. Totals
+ * of folders move along. The change log and the index follow by settleFolderMoves(). A folder that also has missing or trashed items is left
+ * out, because those stay at the old path.
  */
 async function storeFolderMoves(
   db: Db,
@@ -78,36 +77,30 @@ async function storeFolderMoves(
 ): Promise<(FolderRow & { files: number })[]> {
   const column = (pick: (move: FolderMove) => string): string => textArray(moves.map(pick));
   const changeOf = (path: RawBuilder<unknown>, sign: RawBuilder<unknown>) => sql`
-    select ${libraryId}::uuid, ${path}, ${sign} t.files, ${sign} t.bytes from moving m join total t on t.folder_id = m.id where ${path} <> ''`;
+    select ${libraryId}::uuid, ${path}, ${sign} m.files, ${sign} m.bytes from moving m where m.files > 0 and ${path} <> ''`;
   const { rows } = await sql<FolderRow & { files: number }>`
     with run as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
-    moving as materialized (
+    unchanged as materialized (
       select f.id, f.rel_path as from_path, n.rel_path, n.path
       from run, unnest(${plainArray(moves.map(({ from }) => from.id))}::bigint[], ${column(({ folder }) => folder.path)}::text[],
         ${column(({ folder }) => ltreePath(libraryId, folder.path))}::text[], ${column(({ folder }) => folder.fingerprint)}::text[])
         as n (id, rel_path, path, fingerprint)
       join folders f on f.id = n.id and f.library_id = ${libraryId} and f.fingerprint = n.fingerprint
-      where run.open and not exists (select from items i where i.folder_id = f.id and i.status <> 'active')),
-    moved as (
-      update items i set rel_path = m.rel_path || '/' || i.filename from moving m where i.folder_id = m.id
-      returning i.id, i.folder_id, i.size, new.rel_path as rel_path, old.rel_path as from_rel_path),
-    logged as (
-      insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
-      select ${runId}, ${libraryId}, id, 'moved', rel_path, from_rel_path, ${libraryId} from moved
-      on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path,
-        from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id),
-    queued as (insert into index_outbox (item_id) select id from moved order by id),
-    -- Groups of copies keep the paths of their files, which rules of a cleanup plan compare.
-    compared as (insert into duplicate_changes select distinct d.prefix from moved join duplicate_members d on d.item_id = moved.id),
-    told as materialized (select pg_notify('index_outbox', '') from moved limit 1),
-    total as materialized (select folder_id, count(*) as files, sum(size) as bytes from moved group by 1),
+      where run.open),
+    moving as materialized (
+      select u.*, held.* from unchanged u cross join lateral (
+        select array_agg(i.id order by i.id) as item_ids, count(*) as files, coalesce(sum(i.size), 0) as bytes, coalesce(bool_and(i.status = 'active'), true) as active
+        from items i where i.folder_id = u.id) held
+      where held.active),
+    recorded as (
+      insert into folder_moves (run_id, library_id, rel_path, from_rel_path, item_ids)
+      select ${runId}, ${libraryId}, rel_path, from_path, item_ids from moving where files > 0),
+    told as materialized (select pg_notify('index_outbox', '') from moving where files > 0 limit 1),
     totalled as (
       insert into folder_changes ${changeOf(sql`m.from_path`, sql`-`)} union all ${changeOf(sql`m.rel_path`, sql``)}),
     renamed as (
       update folders f set rel_path = m.rel_path, path = m.path::ltree, fingerprint = null from moving m where f.id = m.id
       returning f.id, new.rel_path as rel_path, f.inode::text, old.fingerprint as fingerprint, f.seen, f.excluded_gate, f.excluded_filtered, f.bytes_seen, f.acl_id, f.path_id)
-    select r.*, coalesce(t.files, 0)::int as files from renamed r left join total t on t.folder_id = r.id left join told on true`.execute(
-    db,
-  );
+    select r.*, m.files::int from renamed r join moving m on m.id = r.id left join told on true`.execute(db);
   return rows;
 }

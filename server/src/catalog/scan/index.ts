@@ -5,4 +5,5 @@ export { foldChanges, type ReportedChange, type ReportedFacts, type ReportedFile
 export { performScan, scanDependencies } from './run.ts';
 export { createScanRun } from './run-store.ts';
 export { nextScans, reconcileRuns, resetScanSchedule, scanSchedules } from './service.ts';
+export { settleFolderMoves, settleSome as settleSomeFolderMoves } from './settle-folder-moves.ts';
 export { createWatchSupervisor } from './watch.ts';

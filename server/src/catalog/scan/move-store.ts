@@ -35,16 +35,16 @@ export async function relocateItems(
   const c = factColumns(rows.map(({ facts }) => ({ facts, hashes: noHashes })));
   const { rows: moved } = await sql<MovedItem & { id: string }>`
     with moved as (
-      update items i set library_id = ${libraryId}, folder_id = m.folder_id, rel_path = m.rel_path, filename = m.filename, extension = m.extension,
+      update items i set library_id = ${libraryId}, folder_id = m.folder_id, filename = m.filename, extension = m.extension,
         file_category = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_category else m.category end,
         file_group = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_group else m.grp end,
         size = m.size, mtime_ns = m.mtime_ns, inode = m.inode, dev = m.dev, nlink = m.nlink, ctime_ns = m.ctime_ns, access_class = m.access_class, allocated = m.allocated,
         status = 'active', deleted_at = null
       from unnest(${plainArray(rows.map(({ id }) => id))}::uuid[], ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[],
-        ${textArray(rows.map(({ relPath }) => relPath))}::text[], ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[],
+        ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[],
         ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[], ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[],
         ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.accessClass}::integer[], ${c.allocated}::bigint[])
-        as m (id, folder_id, rel_path, filename, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, access_class, allocated)
+        as m (id, folder_id, filename, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, access_class, allocated)
       where i.id = m.id and i.status <> 'trashed'
       returning i.id, i.folder_id, new.rel_path as rel_path, old.rel_path as from_rel_path, old.library_id as from_library_id,
         ${hasSidecarFacts('i')} as described),
@@ -93,7 +93,7 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
       join items o on o.id = p.from_id and (o.status = 'missing' or (o.status = 'active' and p.not_found))
       for update of n, o),
     gone as (delete from items n using pair p where n.id = p.to_id returning n.*, p.from_id)
-    update items i set library_id = g.library_id, folder_id = g.folder_id, rel_path = g.rel_path, filename = g.filename, extension = g.extension,
+    update items i set library_id = g.library_id, folder_id = g.folder_id, filename = g.filename, extension = g.extension,
       file_category = case when ${classifiedByContent} then i.file_category else g.file_category end,
       file_group = case when ${classifiedByContent} then i.file_group else g.file_group end,
       size = g.size, mtime_ns = g.mtime_ns, inode = g.inode, dev = g.dev, nlink = g.nlink, ctime_ns = g.ctime_ns, access_class = g.access_class, allocated = g.allocated, symlink_target = null,
@@ -111,7 +111,7 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
   return rows;
 }
 
-/** The folders of items that these runs moved although a sidecar had added values to them. */
+/** The folders of items that these runs moved although a sidecar had added values to them. A sidecar moves along when its whole folder does. */
 export async function foldersOfDescribedMoves(db: Db, libraryId: string, runIds: readonly string[]): Promise<number[]> {
   if (runIds.length === 0) return [];
   const { rows } = await sql<{ folder_id: number }>`

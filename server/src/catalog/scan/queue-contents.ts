@@ -1,5 +1,5 @@
 import type { ScanContext } from './context.ts';
-import { firstContentPage, type OpenRun, pageContentChanges, pageRenamed, settleRuns } from './run-store.ts';
+import { firstItem, type OpenRun, pageContentChanges, pageRenamed, settleRuns } from './run-store.ts';
 
 const queuePageSize = 2000;
 
@@ -8,11 +8,12 @@ export async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]
   await scan.heartbeat({ phase: 'queueing' });
   const unqueued = scan.deps.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
   for (const run of unqueued) {
-    for (let after = firstContentPage[run.initial ? 'initial' : 'logged']; ; ) {
-      const page = await pageContentChanges(scan.db, scan.libraryId, run, after, queuePageSize);
-      if (page.ids.length === 0) break;
-      await scan.deps.queueExtraction(scan.db, scan.libraryId, page.ids);
-      after = page.after;
+    for (let after = firstItem; ; ) {
+      const ids = await pageContentChanges(scan.db, scan.libraryId, run, after, queuePageSize);
+      const last = ids.at(-1);
+      if (last === undefined) break;
+      await scan.deps.queueExtraction(scan.db, scan.libraryId, ids);
+      after = last;
       await scan.heartbeat({});
     }
   }
@@ -26,7 +27,7 @@ async function queueRetyped(scan: ScanContext, runId: string): Promise<void> {
     const { extension, category } = scan.rules.classify(path.slice(path.lastIndexOf('/') + 1));
     return `${extension} ${category}`;
   };
-  for (let after = firstContentPage.logged; ; ) {
+  for (let after = firstItem; ; ) {
     const page = await pageRenamed(scan.db, runId, after, queuePageSize);
     const last = page.at(-1);
     if (!last) return;

@@ -55,17 +55,18 @@ test('a reader never sees an old and a new path active at once', async () => {
     insert into active_seen select count(*), count(*) filter (where rel_path like 'old/%'), count(*) filter (where rel_path like 'new/%')
     from items where status = 'active' and library_id = (select library_id from new_rows limit 1) having exists (select from new_rows);
     return null; end $$`.execute(db);
-  for (const [name, event] of [
-    ['seen_insert', 'insert'],
-    ['seen_update', 'update'],
-  ] as const)
-    await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on items referencing new table as new_rows for each statement execute function note_active()`.execute(
+  const triggers = [
+    ['seen_insert', 'insert', 'item_rows'],
+    ['seen_update', 'update', 'item_rows'],
+    ['seen_rename', 'update', 'folders'],
+  ] as const;
+  for (const [name, event, table] of triggers)
+    await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on ${sql.table(table)} referencing new table as new_rows for each statement execute function note_active()`.execute(
       db,
     );
   expect((await scan(db, library, { options: { batchSize: 7 } })).stats).toMatchObject({ moved: 61, new: 0, missing: 0 });
   const { rows } = await sql<{ files: number; old_files: number; new_files: number }>`select * from active_seen`.execute(db);
-  await sql`drop trigger seen_insert on items`.execute(db);
-  await sql`drop trigger seen_update on items`.execute(db);
+  for (const [name, , table] of triggers) await sql`drop trigger ${sql.ref(name)} on ${sql.table(table)}`.execute(db);
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
     expect(row.files).toBe(62);

@@ -35,6 +35,6 @@ export async function findMovedOver(scan: ScanContext, replacements: readonly Re
 export async function releasePaths(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    update items set rel_path = rel_path || ' (replaced ' || right(id::text, 8) || ')', filename = filename || ' (replaced ' || right(id::text, 8) || ')'
+    update items set filename = filename || ' (replaced ' || right(id::text, 8) || ')'
     where id = any(${plainArray(ids)}::uuid[]) and status = 'missing'`.execute(db);
 }

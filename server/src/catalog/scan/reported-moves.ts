@@ -8,11 +8,13 @@
  * Only libraries of agents take part, because a machine could otherwise claim files of the service by naming their bytes. Empty files, and
  * bytes that many files share, such as those of a licence, are left alone: which of them moved cannot be told, and there is no end of them.
  */
+
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { itemsAt } from '../paths/index.ts';
 import { logMerged, type MovePair, mergeMoved } from './move-store.ts';
 import { pairMoves } from './moves.ts';
-import { hasNoOverlay, plainArray, textArray } from './store.ts';
+import { hasNoOverlay, plainArray } from './store.ts';
 
 interface ReportedRun {
   runId: string;
@@ -60,8 +62,7 @@ function pairWithLost(candidates: readonly Candidate[]): MovePair[] {
 async function loadCandidates(tx: Db, libraryId: string, paths: readonly string[]): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with added as materialized (
-      select id, content_hash, size from items
-      where library_id = ${libraryId} and rel_path = any(${textArray(paths)}::text[]) and status = 'active' and size > 0 and content_hash is not null)
+      select i.id, i.content_hash, i.size from ${itemsAt(libraryId, paths)} where i.status = 'active' and i.size > 0 and i.content_hash is not null)
     select i.id, i.content_hash as bytes, i.inode::text as inode, i.mtime_ns::text as "mtimeNs",
       case when i.status = 'missing' then case when i.library_id = ${libraryId} then 'lost-here' else 'lost-elsewhere' end
         when exists (select from added a where a.id = i.id) and ${hasNoOverlay('i')} then 'fresh'

@@ -3,9 +3,11 @@
  * notes, a trashed item stays trashed, a file that is gone becomes missing, and every change is logged in a run, so that alerts, differences
  * and reports see it. All of it happens in the transaction of the caller and in sets.
  */
+
 import type { FileAcl } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
+import { itemsAt } from '../paths/index.ts';
 import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 import { type Relocation, relocateItems } from './move-store.ts';
 import { applyReportedAccess, forgetReported, type ReportedFolder } from './reported-access.ts';
@@ -21,7 +23,6 @@ import {
   type KnownItem,
   type NewItem,
   plainArray,
-  textArray,
   updateItems,
 } from './store.ts';
 
@@ -211,7 +212,7 @@ async function findKnown(tx: Db, libraryId: string, states: ReadonlyMap<string, 
   const { rows } = await sql<KnownPath>`
     select i.id, i.rel_path, i.status, i.size, i.mtime_ns::text, i.inode::text, i.dev, i.nlink, i.symlink_target, i.file_category, i.file_group, i.quick_hash,
       i.content_hash, i.hash_error, i.access_class, not (${hasNoOverlay('i')}) as annotated
-    from items i where i.library_id = ${libraryId} and i.rel_path = any(${textArray([...paths])}::text[]) for update`.execute(tx);
+    from ${itemsAt(libraryId, [...paths])} for update of i`.execute(tx);
   return new Map(rows.map((row) => [row.rel_path, row]));
 }
 

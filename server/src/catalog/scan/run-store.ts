@@ -130,16 +130,8 @@ export async function clearMissing(db: Db, libraryId: string): Promise<void> {
   await sql`delete from scan_missing g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
 }
 
-/** `after` is where the next page begins: an item id of the change log, or a path for the first run of a library. */
-interface ContentPage {
-  ids: string[];
-  after: string;
-}
-
-export const firstContentPage: Readonly<Record<'logged' | 'initial', string>> = {
-  logged: '00000000-0000-0000-0000-000000000000',
-  initial: '',
-};
+/** Before every item; pages are read by item id. */
+export const firstItem = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sorting is switched off because the rows of a run are too new to have statistics, and the planner would sort all remaining ones for every
@@ -154,17 +146,16 @@ function withoutSorting<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
 }
 
 /** A page of items whose content is new in a run, for extraction. */
-export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<ContentPage> {
+export async function pageContentChanges(db: Db, libraryId: string, run: OpenRun, after: string, limit: number): Promise<string[]> {
   return withoutSorting(db, async (at) => {
     const { rows } = await (run.initial
-      ? sql<{ id: string; position: string }>`
-          select id, rel_path as position from items where library_id = ${libraryId} and rel_path > ${after} and status = 'active'
-          order by rel_path limit ${limit}`
-      : sql<{ id: string; position: string }>`
-          select item_id as id, item_id as position from scan_changes
+      ? sql<{ id: string }>`
+          select id from items where library_id = ${libraryId} and id > ${after} and status = 'active' order by id limit ${limit}`
+      : sql<{ id: string }>`
+          select item_id as id from scan_changes
           where run_id = ${run.id} and item_id > ${after} and kind in ('added', 'changed', 'returned') order by item_id limit ${limit}`
     ).execute(at);
-    return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.position ?? after };
+    return rows.map(({ id }) => id);
   });
 }
 

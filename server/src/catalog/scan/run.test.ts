@@ -45,7 +45,7 @@ test('an unchanged library is scanned again without writing or reading an item',
   const library = await addLibrary(db, tree({ 'a.jpg': 'one', 'sub/b.txt': 'two' }));
   const first = await scan(db, library);
   const state = async () =>
-    (await sql`select xmin::text, ctid::text from items where library_id = ${library} order by id`.execute(db)).rows;
+    (await sql`select xmin::text, ctid::text from item_rows where library_id = ${library} order by id`.execute(db)).rows;
   const before = await state();
   const second = await scan(db, library);
   expect(second.stats).toMatchObject({ seen: 2, new: 0, changed: 0, missing: 0, folders: 2, folders_unchanged: 2, bytes_seen: 6 });

@@ -53,6 +53,7 @@ import {
   waitForEarlierWrites,
 } from './run-store.ts';
 import { scopesOf } from './scopes.ts';
+import { settleFolderMoves } from './settle-folder-moves.ts';
 import { markFolders } from './store.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -164,6 +165,7 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     await endEarlierRuns(db, run.library_id, run.id);
     await waitForEarlierWrites(db, run.library_id);
     await clearMissing(db, run.library_id);
+    await settleFolderMoves(db, run.library_id);
     scan.initial = await recordFirstRun(db, run.id, run.library_id);
     const runs = await unsettledRuns(db, run.library_id);
     openRoot(scan);

@@ -211,11 +211,10 @@ export async function insertItems(
   const { rows: result } = await sql<{ ids: string[] | null }>`
     with run as materialized (select scan_may_write(${runId}, ${libraryId}) as open),
     added as (
-      insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, ctime_ns, symlink_target,
+      insert into items (library_id, folder_id, filename, extension, file_category, file_group, size, mtime_ns, inode, dev, nlink, ctime_ns, symlink_target,
         quick_hash, content_hash, policy_version, hash_error, access_class, allocated)
       select ${libraryId}, f.* from run, unnest(
-        ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ relPath }) => relPath))}::text[],
-        ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
+        ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[], ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[], ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[],
         ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[], ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.symlinkTarget}::text[], ${c.quick}::text[],
         ${c.content}::text[], ${c.policyVersion}::text[], ${c.error}::text[], ${c.accessClass}::integer[], ${c.allocated}::bigint[]) f
       where run.open

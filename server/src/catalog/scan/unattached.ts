@@ -56,8 +56,8 @@ async function pageUnattached(db: Db, visibility: Visibility, after: string, lim
     select o.id, o.library_id, o.rel_path, o.tags, o.user_metadata->>'note' as note, o.deleted_at as missing_since
     from items o join libraries l on l.id = o.library_id
       -- Looked up file by file: few missing files have entries of people.
-      cross join lateral (select from items n where ${sameBytes} and ${visibility.where('n')} limit 1) found
-    where o.status = 'missing' and not (${hasNoOverlay('o')}) and o.content_hash is not null and ${visibility.where('o')} and o.id > ${after}
+      cross join lateral (select from items n where ${sameBytes} and ${visibility.whereItem('n')} limit 1) found
+    where o.status = 'missing' and not (${hasNoOverlay('o')}) and o.content_hash is not null and ${visibility.whereItem('o')} and o.id > ${after}
     order by o.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -66,7 +66,7 @@ async function findCandidates(db: Db, visibility: Visibility, ids: readonly stri
   const { rows } = await sql<CandidateRow>`
     select o.id as missing_id, c.id, c.library_id, c.rel_path from items o
     cross join lateral (
-      select n.id, n.library_id, n.rel_path from items n where ${sameBytes} and ${visibility.where('n')} order by n.rel_path limit ${maxCandidates}) c
+      select n.id, n.library_id, n.rel_path from items n where ${sameBytes} and ${visibility.whereItem('n')} order by n.rel_path limit ${maxCandidates}) c
     where o.id = any(${[...ids]}::uuid[])`.execute(db);
   return rows;
 }
@@ -117,7 +117,7 @@ export async function attachOverlay(
 async function findOverlay(db: Db, visibility: Visibility, id: string, status: 'missing' | 'active'): Promise<AttachRow | undefined> {
   const { rows } = await sql<AttachRow>`
     select o.tags, o.user_metadata, o.user_title, o.user_year, o.user_external_ids from items o
-    where o.id = ${id} and o.status = ${status} and ${visibility.where('o')}`.execute(db);
+    where o.id = ${id} and o.status = ${status} and ${visibility.whereItem('o')}`.execute(db);
   return rows[0];
 }
 

@@ -151,7 +151,7 @@ async function newestRuns(db: Db, libraryIds: readonly string[]): Promise<Readon
 }
 
 async function outboxDepth(db: Db): Promise<number> {
-  const { rows } = await sql<{ depth: number }>`select count(*) as depth from index_outbox`.execute(db);
+  const { rows } = await sql<{ depth: number }>`select index_backlog() as depth`.execute(db);
   return rows[0]?.depth ?? 0;
 }
 

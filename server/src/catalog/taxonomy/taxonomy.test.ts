@@ -178,10 +178,8 @@ test('a change reclassifies existing items and queues them for the search index'
     id: number;
   }>`insert into folders (library_id, rel_path, path) values (${library}, '', 'r') returning id`.execute(db);
   for (const name of names)
-    await sql`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, file_category, file_group)
-      values (${library}, ${folder.rows[0]!.id}, ${name}, ${name}, ${name.includes('.') ? name.slice(2) : null}, 1, 1, 'system', 'log')`.execute(
-      db,
-    );
+    await sql`insert into items (library_id, folder_id, filename, extension, size, mtime_ns, file_category, file_group)
+      values (${library}, ${folder.rows[0]!.id}, ${name}, ${name.includes('.') ? name.slice(2) : null}, 1, 1, 'system', 'log')`.execute(db);
   await t.request('POST', '/taxonomy/groups/video/extensions', { ext: 'stl' });
   await sql`delete from index_outbox`.execute(db);
   await performTask(t.deps, reclassifyTask, { version: await taxonomyVersion(db) });

@@ -51,8 +51,8 @@ describe('history of extractions', () => {
     const { mtimeNs } = statSync(path.join(root, 'in', name), { bigint: true });
     const { rows } = await sql<{
       id: string;
-    }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, content_hash, quick_hash)
-      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${name.split('.').at(-1)!}, ${bytes.length}, ${String(mtimeNs)}, ${hash}, ${hash.slice(0, 16)}) returning id`.execute(
+    }>`insert into items (library_id, folder_id, filename, extension, size, mtime_ns, content_hash, quick_hash)
+      values (${library}, ${folder}, ${name}, ${name.split('.').at(-1)!}, ${bytes.length}, ${String(mtimeNs)}, ${hash}, ${hash.slice(0, 16)}) returning id`.execute(
       t.deps.db,
     );
     return rows[0]!.id;

@@ -88,7 +88,7 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
         extension: string | null;
         remote: boolean;
       }>`select thumb_key, library_id, rel_path, file_category, extension,
-          exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null) as remote from items i where i.id = ${request.params.item_id} and ${visibility.where('i')}`.execute(
+          exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null) as remote from items i where i.id = ${request.params.item_id} and ${visibility.whereItem('i')}`.execute(
         db,
       );
       if (!rows[0]) throw notFound('item');

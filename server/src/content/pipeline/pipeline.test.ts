@@ -56,8 +56,8 @@ describe('extraction of a scanned file', () => {
     const extension = name.split('.').at(-1)!;
     const { rows } = await sql<{
       id: string;
-    }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, content_hash, quick_hash)
-      values (${library}, ${folder}, ${`in/${name}`}, ${name}, ${extension}, ${bytes.length}, ${String(mtimeNs)}, ${hash}, ${hash?.slice(0, 16) ?? 'q'}) returning id`.execute(
+    }>`insert into items (library_id, folder_id, filename, extension, size, mtime_ns, content_hash, quick_hash)
+      values (${library}, ${folder}, ${name}, ${extension}, ${bytes.length}, ${String(mtimeNs)}, ${hash}, ${hash?.slice(0, 16) ?? 'q'}) returning id`.execute(
       t.deps.db,
     );
     return rows[0]!.id;
@@ -103,9 +103,7 @@ describe('extraction of a scanned file', () => {
     const { db } = t.deps;
     const rename = async (id: string, from: string, to: string) => {
       renameSync(path.join(root, 'in', from), path.join(root, 'in', to));
-      await sql`update items set rel_path = ${`in/${to}`}, filename = ${to}, extension = ${to.split('.').at(-1)!} where id = ${id}`.execute(
-        db,
-      );
+      await sql`update items set filename = ${to}, extension = ${to.split('.').at(-1)!} where id = ${id}`.execute(db);
     };
     const [bad, read] = [
       await add('bad.pdf', Buffer.from('not a pdf at all'), '1'.repeat(64)),
@@ -197,8 +195,8 @@ describe('extraction of a scanned file', () => {
 
   test('the reaper of pending items queues only the jobs that are missing', async () => {
     const { db } = t.deps;
-    const made = await sql<{ id: string }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns)
-      select ${library}, ${folder}, 'in/many' || n, 'many' || n, null, 1, 1 from generate_series(1, 100) n returning id`.execute(db);
+    const made = await sql<{ id: string }>`insert into items (library_id, folder_id, filename, extension, size, mtime_ns)
+      select ${library}, ${folder}, 'many' || n, null, 1, 1 from generate_series(1, 100) n returning id`.execute(db);
     await addPending(
       db,
       library,
@@ -271,8 +269,9 @@ describe('extraction of a scanned file', () => {
     symlinkSync(outside, path.join(root, 'in', 'linked'));
     const { rows } = await sql<{
       id: string;
-    }>`insert into items (library_id, folder_id, rel_path, filename, extension, size, mtime_ns, quick_hash)
-      values (${library}, ${folder}, 'in/linked/secret.txt', 'secret.txt', 'txt', 19, 1, 'q') returning id`.execute(t.deps.db);
+    }>`with linked as (insert into folders (library_id, rel_path, path) values (${library}, 'in/linked', 'x'::ltree) returning id)
+      insert into items (library_id, folder_id, filename, extension, size, mtime_ns, quick_hash)
+      select ${library}, id, 'secret.txt', 'txt', 19, 1, 'q' from linked returning id`.execute(t.deps.db);
     expect(await work()).toContain('gone');
     expect((await row(rows[0]!.id)).body_text).toBeNull();
     await sql`delete from items where id = ${rows[0]!.id}`.execute(t.deps.db);

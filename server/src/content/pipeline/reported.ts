@@ -1,5 +1,7 @@
 /** Stores what agents have read from their files, in sets and in the transaction of the caller. */
+
 import { sql } from 'kysely';
+import { itemsAt } from '../../catalog/paths/index.ts';
 import type { ReportedFacts } from '../../catalog/scan/index.ts';
 import { mergeSidecar } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -20,11 +22,9 @@ interface Row {
 
 export async function writeReported(tx: Db, settings: Settings, libraryId: string, reported: ReportedByPath): Promise<number> {
   if (reported.size === 0) return 0;
-  const { rows } = await sql<Row>`select id, rel_path, extension, metadata, extracted_key is not null as had,
-      coalesce(content_hash, coalesce(quick_hash, 'unhashed') || '-' || size || '-' || mtime_ns) as bytes
-    from items where library_id = ${libraryId} and rel_path = any(${[...reported.keys()]}::text[]) and status <> 'trashed' order by id for update`.execute(
-    tx,
-  );
+  const { rows } = await sql<Row>`select i.id, i.rel_path, i.extension, i.metadata, i.extracted_key is not null as had,
+      coalesce(i.content_hash, coalesce(i.quick_hash, 'unhashed') || '-' || i.size || '-' || i.mtime_ns) as bytes
+    from ${itemsAt(libraryId, [...reported.keys()])} where i.status <> 'trashed' order by i.id for update of i`.execute(tx);
   const written = rows.map((row) => resultOf(row, reported.get(row.rel_path) ?? null, settings));
   if (written.length === 0) return 0;
   await sql`with given as (

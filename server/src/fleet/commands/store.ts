@@ -50,7 +50,7 @@ function visibleTo(visibility: Visibility): RawBuilder<boolean> {
   const { whole } = visibility.split('i');
   const all = whole === 'all' ? sql<boolean>`true` : sql<boolean>`c.library_ids <@ ${whole}::uuid[]`;
   return sql<boolean>`case when c.item_id is null then cardinality(c.library_ids) > 0 and ${all}
-    else exists (select from items i where i.id = c.item_id and ${visibility.where('i')}) end`;
+    else exists (select from items i where i.id = c.item_id and ${visibility.whereItem('i')}) end`;
 }
 
 export interface CommandFilter {

@@ -121,7 +121,8 @@ export async function knownFiles(
 export async function filesBelow(db: Db, libraryId: string, folders: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ rel_path: string }>`
     select i.rel_path from unnest(${folders}::text[]) as u (folder)
-    join items i on i.library_id = ${libraryId} and i.rel_path > u.folder || '/' and i.rel_path < u.folder || '0'
+    join folders f on f.library_id = ${libraryId} and (f.rel_path = u.folder or (f.rel_path > u.folder || '/' and f.rel_path < u.folder || '0'))
+    join items i on i.folder_id = f.id
     where i.status = 'active' limit ${limit}`.execute(db);
   return rows.map(({ rel_path }) => rel_path);
 }

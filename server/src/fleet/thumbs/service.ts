@@ -2,7 +2,9 @@
  * Thumbnails that agents have drawn. They are kept apart from those that the service draws, and per agent, because an agent can send any
  * picture for any bytes: it reaches nothing but the pictures of its own files.
  */
+
 import { sql } from 'kysely';
+import { splitPath } from '../../catalog/paths/index.ts';
 import { writeThumbKey } from '../../content/pipeline/index.ts';
 import { type ThumbStore, thumbKey } from '../../content/thumbs/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -27,8 +29,10 @@ interface DrawnItem {
 }
 
 async function findOwn(db: Db, agentId: string, libraryRef: string, relPath: string): Promise<DrawnItem | undefined> {
-  const { rows } = await sql<DrawnItem>`select i.id, i.content_hash, i.thumb_key from items i join libraries l on l.id = i.library_id
-    where l.source_agent_id = ${agentId} and l.root_path = ${libraryRef} and i.rel_path = ${relPath} and i.status = 'active'`.execute(db);
+  const { folder, name } = splitPath(relPath);
+  const { rows } = await sql<DrawnItem>`select i.id, i.content_hash, i.thumb_key
+    from libraries l join folders f on f.library_id = l.id and f.rel_path = ${folder} join items i on i.folder_id = f.id and i.filename = ${name}
+    where l.source_agent_id = ${agentId} and l.root_path = ${libraryRef} and i.status = 'active'`.execute(db);
   return rows[0];
 }
 

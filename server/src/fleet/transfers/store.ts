@@ -44,7 +44,7 @@ export async function listTransfers(
 ): Promise<ListedTransfer[]> {
   const { rows } = await sql<ListedTransfer>`select ${columns}, i.rel_path, i.filename, a.name as agent_name
     from agent_transfers t join items i on i.id = t.item_id join agents a on a.id = t.agent_id
-    where (${before}::uuid is null or t.id < ${before}) and ${visibility.where('i')} and ${visibility.where('i', 'download')}
+    where (${before}::uuid is null or t.id < ${before}) and ${visibility.whereItem('i')} and ${visibility.whereItem('i', 'download')}
     order by t.id desc limit ${limit}`.execute(db);
   return rows;
 }

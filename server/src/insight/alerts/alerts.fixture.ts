@@ -110,7 +110,7 @@ export async function createAlertsApp(env: Record<string, string> = {}): Promise
     async reset() {
       app.now = new Date('2026-03-01T10:00:00Z');
       warnings.length = 0;
-      await sql`truncate alert_groups, alert_channels, alert_silences, alert_inbox, system_events, alert_error_samples, secrets, items, scan_changes, scan_runs,
+      await sql`truncate alert_groups, alert_channels, alert_silences, alert_inbox, system_events, alert_error_samples, secrets, item_rows, scan_changes, scan_runs,
         saved_searches, all_libraries cascade`.execute(db);
       await sql`truncate alert_rules cascade`.execute(db);
       await seedAlertRules(db);

@@ -30,7 +30,7 @@ function visibleEvents(visibility: Visibility): RawBuilder<boolean> {
   if (visibility.unrestricted) return sql<boolean>`true`;
   return sql<boolean>`(e.rel_path is not null and ${visibility.where('e')}
     and (e.event_type <> 'permission_changed' or ${visibility.where('e', 'view_permissions')})
-    and not exists (select from items i where i.id = e.item_id and not ${visibility.where('i')}))`;
+    and not exists (select from items i where i.id = e.item_id and not ${visibility.whereItem('i')}))`;
 }
 
 /** The status of an event from the message that covers it: the first one written after it. */

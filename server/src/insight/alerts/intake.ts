@@ -3,7 +3,9 @@
  * is read and consumed in the transaction that stores its events, so that a kill at any point neither loses nor repeats one. Scans never
  * wait for it.
  */
+
 import { sql } from 'kysely';
+import { settleFolderMoves } from '../../catalog/scan/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type SystemEvent, systemEventKinds } from '../../platform/system-events.ts';
 import { addEvents, keyOf, lockOpenGroup, type NewEvents, refreshGroup, resolveGroup, withdrawAcknowledgement } from './groups.ts';
@@ -20,6 +22,7 @@ const firstItem = '00000000-0000-0000-0000-000000000000';
 /** Reads every settled run that is waiting. Returns the number of changes read. */
 export async function readChanges(context: PumpContext): Promise<number> {
   let read = 0;
+  await settleFolderMoves(context.db);
   for (;;) {
     const page = await context.db.transaction().execute((trx) => readPage(trx as Db, context));
     if (page === null || context.signal?.aborted) return read;

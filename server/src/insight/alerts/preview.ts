@@ -2,7 +2,9 @@
  * What a rule would have sent in the past, from the change log and the scan history. The rule is matched as the pump does it; grouping,
  * thresholds and digests are replayed over the times at which the runs ended.
  */
+
 import { sql } from 'kysely';
+import { settleFolderMoves } from '../../catalog/scan/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import { type ChangeRow, compileFileRule, digestWindow, fileEventTypes, subjectOf } from './match.ts';
 import type { NewRule } from './rules-store.ts';
@@ -79,6 +81,7 @@ async function fileOccurrences(db: Db, rule: NewRule, since: Date): Promise<{ oc
     where settled and started_at >= ${since} and (${rule.library_id}::uuid is null or library_id = ${rule.library_id}::uuid) order by id`.execute(
     db,
   );
+  await settleFolderMoves(db);
   const found: Occurrence[] = [];
   let read = 0;
   for (const run of runs) {

@@ -22,8 +22,8 @@ async function wrongGroups(db: Db): Promise<string[]> {
 async function wrongMembers(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
     select format('The kept facts of the duplicate file %s differ from the item.', i.id) as sentence from duplicate_members m join items i on i.id = m.item_id
-    where (m.library_id, m.rel_path, m.size, m.allocated, m.mtime_ns, m.dev, m.inode, m.nlink, m.annotated, m.pixels)
-      is distinct from (i.library_id, i.rel_path, i.size, i.allocated, i.mtime_ns, i.dev, i.inode, i.nlink, ${annotated}, ${pixels})
+    where (m.library_id, m.folder_id, m.filename, m.size, m.allocated, m.mtime_ns, m.dev, m.inode, m.nlink, m.annotated, m.pixels)
+      is distinct from (i.library_id, i.folder_id, i.filename, i.size, i.allocated, i.mtime_ns, i.dev, i.inode, i.nlink, ${annotated}, ${pixels})
       and not exists (select from duplicate_changes c where c.prefix = m.prefix) limit 10`.execute(db);
   return rows.map(({ sentence }) => sentence);
 }

@@ -14,13 +14,13 @@ test('groups are looked up even when the planner would rather read all files, as
   const library = await addLibrary(t.deps, { name: 'First scan' });
   const first = await addItem(t.deps, library, 'first.txt');
   const files = 20_000;
-  await sql`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, status, size, mtime_ns, content_hash)
-    select library_id, folder_id, n || '.txt', n || '.txt', 'txt', 'document', 'text', 'active', 1, 1, md5((n / 2)::text) || md5(n / 2 || 'b')
+  await sql`insert into items (library_id, folder_id, filename, extension, file_category, file_group, status, size, mtime_ns, content_hash)
+    select library_id, folder_id, n || '.txt', 'txt', 'document', 'text', 'active', 1, 1, md5((n / 2)::text) || md5(n / 2 || 'b')
     from items, generate_series(1, ${files}::int) n where id = ${first}`.execute(t.deps.db);
   const read = await t.deps.db.connection().execute(async (connection) => {
     const rowsRead = async (): Promise<number> => {
       await sql`select pg_stat_force_next_flush()`.execute(connection);
-      const { rows } = await sql<{ n: number }>`select seq_tup_read::int as n from pg_stat_user_tables where relname = 'items'`.execute(
+      const { rows } = await sql<{ n: number }>`select seq_tup_read::int as n from pg_stat_user_tables where relname = 'item_rows'`.execute(
         connection,
       );
       return rows[0]!.n;

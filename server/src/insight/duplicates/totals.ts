@@ -18,8 +18,9 @@ export interface TierTotals {
 }
 
 /** What duplicate groups keep of their items, which is enough for totals and much less to read. */
-const keptItems = sql`(select item_id as id, library_id, rel_path, 'active' as status, null::text as filename, null::text as file_category, null::text as content_hash,
-  size, allocated, mtime_ns, dev, inode, nlink, annotated, pixels from duplicate_members)`;
+const keptItems = sql`(select d.item_id as id, d.library_id, d.folder_id, d.filename, case when p.rel_path = '' then d.filename else p.rel_path || '/' || d.filename end as rel_path,
+  'active' as status, null::text as file_category, null::text as content_hash, d.size, d.allocated, d.mtime_ns, d.dev, d.inode, d.nlink, d.annotated, d.pixels
+  from duplicate_members d left join folders p on p.id = d.folder_id)`;
 
 /** Groups that need every copy looked at: some copies share their storage, or are on a disk that is not there. */
 const isIntricate = ({ offline }: PlanScope): RawBuilder<boolean> =>

@@ -211,8 +211,8 @@ test('kill -9 during a background export offers no partial file, and the next wo
   const { rows } = await sql<{
     id: number;
   }>`insert into folders (library_id, rel_path, path) values (${many}, '', 'x'::ltree) returning id`.execute(t.deps.db);
-  await sql`insert into items (library_id, folder_id, rel_path, filename, size, mtime_ns)
-    select ${many}, ${rows[0]!.id}, n || '.bin', n || '.bin', n, 1700000000000000000 from generate_series(1, 8000) n`.execute(t.deps.db);
+  await sql`insert into items (library_id, folder_id, filename, size, mtime_ns)
+    select ${many}, ${rows[0]!.id}, n || '.bin', n, 1700000000000000000 from generate_series(1, 8000) n`.execute(t.deps.db);
   const { id } = await queue(`/reports/stale_files/export?library_id=${many}&threshold_days=1`);
   const worker = fork(new URL('./export-process.fixture.ts', import.meta.url), [JSON.stringify(t.deps.database.address), t.configDir, id], {
     execArgv: [],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
+import { isBelow } from '../../catalog/paths/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { ownerOf, principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -109,7 +110,7 @@ async function openFolder(
   const inside = recursive
     ? path === ''
       ? sql`true`
-      : sql`i.rel_path >= ${`${path}/`} and i.rel_path < ${`${path}0`}`
+      : isBelow('i', path, library_id)
     : sql`i.folder_id = (select f.id from folders f where f.library_id = ${library_id}::uuid and f.rel_path = ${path})`;
   const where = sql`i.status = 'active' and i.library_id = ${library_id}::uuid and ${inside}`;
   const names = {
@@ -129,7 +130,7 @@ async function openSearch(context: SourceContext, source: ExportSource & { kind:
   const reader = context.openReader();
   const hits = await findAllHits(context, reader, context.principal, source.params);
   const shape = { columns: source.columns, sort: [], groupBy: [], aggregates: [] };
-  const { columns } = itemQuery(shape, { where: () => sql<boolean>`true` }, sql`true`);
+  const { columns } = itemQuery(shape, { whereItem: () => sql<boolean>`true` }, sql`true`);
   const forms = await createPathForms(db, context.shareMap);
   return {
     title: source.params.q ? `Search: ${source.params.q}`.slice(0, 200) : 'Search',

@@ -87,7 +87,7 @@ function summaryRoutes(app: App, { db }: Dependencies): void {
   const summarize = async (principal: Parameters<typeof visibilityOf>[1]) => {
     const visibility = await visibilityOf(db, principal);
     const settings = await readSettings(db);
-    const open = await listEvents(db, visibility.where('i'), { open: true, before: null, limit: 1_000 });
+    const open = await listEvents(db, visibility.whereItem('i'), { open: true, before: null, limit: 1_000 });
     const ages = await queryWithLimit(db, libraryAges(visibility.split('i')), 'Try again later.');
     await compactIfNeeded(db, verifiedTotals);
     return {
@@ -161,7 +161,7 @@ function eventRoutes(app: App, { db }: Dependencies): void {
     async (request) => {
       const { state = 'open', limit = 50, cursor } = request.query;
       const visibility = await visibilityOf(db, callerOf(request));
-      const found = await listEvents(db, visibility.where('i'), {
+      const found = await listEvents(db, visibility.whereItem('i'), {
         open: state === 'open',
         before: decodeCursor(cursor, isPosition),
         limit: limit + 1,
@@ -196,7 +196,7 @@ function eventRoutes(app: App, { db }: Dependencies): void {
 
   const present = async (event: EventRow, visibility: Awaited<ReturnType<typeof visibilityOf>>): Promise<Static<typeof EventOut>> => {
     const { mtime_ns: _time, found_quick_hash: _quick, ...row } = event;
-    const copies = await goodCopies(db, visibility.where('i'), event, maxCopies);
+    const copies = await goodCopies(db, visibility.whereItem('i'), event, maxCopies);
     return {
       ...row,
       found_at: row.found_at.toISOString(),

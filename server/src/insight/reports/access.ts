@@ -7,7 +7,9 @@ export interface ReportAccess {
   unrestricted: boolean;
   /** Without an action: to see, or to see and download. */
   where(alias: string, action?: Action): RawBuilder<boolean>;
-  /** `where` in two disjoint parts: libraries that are fully accessible, and a condition for folders of others, or null. */
+  /** The same condition over items. */
+  whereItem(alias: string, action?: Action): RawBuilder<boolean>;
+  /** `whereItem` in two disjoint parts: libraries that are fully accessible, and a condition for folders of others, or null. */
   split(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
   /** Everything below the folder is accessible. Kept totals may be shown only then. */
   seesWhole(libraryId: string, folder?: string): boolean;
@@ -18,6 +20,7 @@ export function accessToView(visibility: Visibility): ReportAccess {
   return {
     unrestricted: visibility.unrestricted,
     where: (alias, action) => visibility.where(alias, action),
+    whereItem: (alias, action) => visibility.whereItem(alias, action),
     split: (alias) => visibility.split(alias),
     seesWhole: (libraryId, folder) => visibility.seesWhole(libraryId, folder),
     mayEnter: (libraryId) => visibility.mayEnter(libraryId),
@@ -36,10 +39,15 @@ export function accessToDownload(visibility: Visibility): ReportAccess {
   const whole = wholeOf(visibility.scope() ?? []).filter((id) => downloadable.has(id));
   const where = (alias: string, action?: Action): RawBuilder<boolean> =>
     action ? visibility.where(alias, action) : sql<boolean>`(${visibility.where(alias)} and ${visibility.where(alias, 'download')})`;
+  const whereItem = (alias: string, action?: Action): RawBuilder<boolean> =>
+    action
+      ? visibility.whereItem(alias, action)
+      : sql<boolean>`(${visibility.whereItem(alias)} and ${visibility.whereItem(alias, 'download')})`;
   return {
     unrestricted: false,
     where,
-    split: (alias) => ({ whole, rest: sql<boolean>`(${where(alias)} and ${sql.ref(`${alias}.library_id`)} <> all(${whole}::uuid[]))` }),
+    whereItem,
+    split: (alias) => ({ whole, rest: sql<boolean>`(${whereItem(alias)} and ${sql.ref(`${alias}.library_id`)} <> all(${whole}::uuid[]))` }),
     // A folder below may be downloadable as a whole too; its files are then counted one by one.
     seesWhole: (libraryId) => whole.includes(libraryId),
     mayEnter: (libraryId) => visibility.mayEnter(libraryId) && downloads.some((node) => node.libraryId === libraryId),

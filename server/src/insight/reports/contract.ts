@@ -70,10 +70,13 @@ export interface ReportScope extends ReportFilters {
   items(alias: string): RawBuilder<boolean>;
   /** The same without the status. */
   anyItems(alias: string): RawBuilder<boolean>;
-  /** Only the chosen library and folder, for rows that are visible already. */
-  chosen(alias: string): RawBuilder<boolean>;
-  /** The caller may also see the permissions of the file or folder. */
+  /** The caller may also see the permissions of the item. */
   permissions(alias: string): RawBuilder<boolean>;
+  /** `anyItems` and `permissions` over other rows that have library_id and rel_path. */
+  paths(alias: string): RawBuilder<boolean>;
+  permissionsOfPaths(alias: string): RawBuilder<boolean>;
+  /** Only the chosen library and folder, for rows that have a path and are visible already. */
+  chosen(alias: string): RawBuilder<boolean>;
 }
 
 export interface Counted {

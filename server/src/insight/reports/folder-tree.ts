@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { folderTotalsBelow } from '../../catalog/counts/index.ts';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
+import { isFolderBelow } from '../../catalog/paths/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -55,13 +56,13 @@ async function folderLevel(
 ): Promise<TreeChild[]> {
   await compactFolderTotals(db);
   const prefix = parent === '' ? '' : `${parent}/`;
+  const inside = sql`substr(f.rel_path, ${[...prefix].length + 1}::int)`;
   const whole = access.seesWhole(id, parent);
   const below = whole
     ? folderTotalsBelow(id, parent)
-    : sql`select split_part(substr(i.rel_path, ${[...prefix].length + 1}::int), '/', 1) as name, count(*) as item_count, sum(i.size)::bigint as total_bytes,
-        bool_or(substr(i.rel_path, ${[...prefix].length + 1}::int) like '%/%/%') as deeper
-      from items i where i.library_id = ${id}::uuid and i.status = 'active' and ${access.where('i')} and starts_with(i.rel_path, ${prefix})
-        and substr(i.rel_path, ${[...prefix].length + 1}::int) like '%/%' group by 1`;
+    : sql`select split_part(${inside}, '/', 1) as name, count(*) as item_count, sum(i.size)::bigint as total_bytes, bool_or(${inside} like '%/%') as deeper
+      from folders f join items i on i.folder_id = f.id
+      where f.library_id = ${id}::uuid and ${isFolderBelow('f', parent)} and i.status = 'active' and ${access.whereItem('i')} group by 1`;
   const deeper = whole
     ? sql`(exists (select from folder_totals t where t.library_id = ${id}::uuid and t.parent = md5(${prefix} || c.name)::uuid and t.items > 0)
         or exists (select from folder_changes n where n.library_id = ${id}::uuid and starts_with(n.folder, ${prefix} || c.name || '/') and n.items > 0))`
@@ -74,7 +75,7 @@ async function folderLevel(
     (
       await sql<{ file_count: number; total_bytes: number }>`select count(*) as file_count, coalesce(sum(i.size), 0)::bigint as total_bytes
         from folders f join items i on i.folder_id = f.id
-        where f.library_id = ${id}::uuid and f.rel_path = ${parent} and i.status = 'active' and ${access.where('i')}`.execute(db)
+        where f.library_id = ${id}::uuid and f.rel_path = ${parent} and i.status = 'active' and ${access.whereItem('i')}`.execute(db)
     ).rows,
   );
   const children = rows.map((row) => ({ ...row, folder: `${prefix}${row.name}`, library_id: id, library }));

@@ -412,9 +412,7 @@ test('what reports keep agrees with the items after many changes', async () => {
   await addItem(t.deps, photos, 'a/read me.txt', { size: 5 });
   expect(await red()).toBe(before + 1);
   expect(column(await run('case_collisions'), 'rel_path')).toEqual(['a/README', 'a/Read Me.txt', 'a/read me.txt', 'a/readme']);
-  await sql`update items set tags = '{blue}', size = 99, filename = 'Other.txt', rel_path = 'a/Other.txt' where id = ${added}`.execute(
-    t.deps.db,
-  );
+  await sql`update items set tags = '{blue}', size = 99, filename = 'Other.txt' where id = ${added}`.execute(t.deps.db);
   expect(await red()).toBe(before);
   expect(column(await run('case_collisions'), 'rel_path')).toEqual(['a/README', 'a/readme']);
   await sql`delete from items where rel_path = 'a/readme'`.execute(t.deps.db);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isBelow, isFolderBelow } from '../../catalog/paths/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { ReportAccess } from './access.ts';
 import type { ReportFilters, ReportScope } from './contract.ts';
@@ -17,24 +18,23 @@ export const noFilters: ReportFilters = {
 
 export function createScope(db: Db, now: Date, access: ReportAccess, filters: ReportFilters, cap: number): ReportScope {
   const { library, folder } = filters;
-  const chosen = (alias: string): RawBuilder<boolean> => {
-    const [libraryId, relPath] = [sql.ref(`${alias}.library_id`), sql.ref(`${alias}.rel_path`)];
-    const conditions = [sql<boolean>`true`];
-    if (library !== null) conditions.push(sql<boolean>`${libraryId} = ${library}::uuid`);
-    // '0' follows '/', so this is the range of all paths below the folder.
-    if (folder) conditions.push(sql<boolean>`${relPath} >= ${`${folder}/`} and ${relPath} < ${`${folder}0`}`);
-    return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
-  };
-  const inside = (alias: string): RawBuilder<boolean> => sql<boolean>`(${access.where(alias)} and ${chosen(alias)})`;
+  const inLibrary = (alias: string): RawBuilder<boolean> =>
+    library === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(`${alias}.library_id`)} = ${library}::uuid`;
+  const chosen = (alias: string): RawBuilder<boolean> =>
+    sql<boolean>`(${inLibrary(alias)} and ${folder ? isFolderBelow(alias, folder) : sql`true`})`;
+  const anyItems = (alias: string): RawBuilder<boolean> =>
+    sql<boolean>`(${access.whereItem(alias)} and ${inLibrary(alias)} and ${folder ? isBelow(alias, folder, library) : sql`true`})`;
   return {
     ...filters,
     db,
     now,
     access,
     cap,
-    anyItems: inside,
+    items: (alias) => sql<boolean>`(${sql.ref(`${alias}.status`)} = 'active' and ${anyItems(alias)})`,
+    anyItems,
+    permissions: (alias) => access.whereItem(alias, 'view_permissions'),
+    paths: (alias) => sql<boolean>`(${access.where(alias)} and ${chosen(alias)})`,
+    permissionsOfPaths: (alias) => access.where(alias, 'view_permissions'),
     chosen,
-    permissions: (alias) => access.where(alias, 'view_permissions'),
-    items: (alias) => sql<boolean>`(${sql.ref(`${alias}.status`)} = 'active' and ${inside(alias)})`,
   };
 }

@@ -67,7 +67,7 @@ export async function extractErrors(db: Db, visibility: Visibility): Promise<Rec
     sql<{
       library_id: string;
       errors: number;
-    }>`select library_id, count(*) as errors from items i where metadata ? '_extract_error' and status = 'active' and ${visibility.where('i')} group by 1`,
+    }>`select library_id, count(*) as errors from items i where metadata ? '_extract_error' and status = 'active' and ${visibility.whereItem('i')} group by 1`,
   );
   return Object.fromEntries(rows.map(({ library_id, errors }) => [library_id, errors]));
 }

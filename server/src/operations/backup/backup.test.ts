@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { addItem, addItemOfOldSchema, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { databaseForTest } from '../../../test/database.ts';
 import { performTask } from '../../../test/perform.ts';
 import { databaseChecks } from '../../assembly/checks.ts';
@@ -80,7 +80,9 @@ test('the manifest records versions, schema head, server version, item count, si
     missing: ['secret_key', 'environment'],
     fingerprints: { secret_key: null },
   });
-  expect(partsOf(manifest).map(({ name }) => name)).toEqual(expect.arrayContaining(['database/items.copy.zst', 'files/share-map.json']));
+  expect(partsOf(manifest).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['database/item_rows.copy.zst', 'files/share-map.json']),
+  );
 });
 
 test('a backup is listed, can be downloaded as one file, and every download is audited', async () => {
@@ -120,12 +122,12 @@ test('an uploaded backup is added once, and a damaged one is refused by the name
   const upload = (payload: Buffer) =>
     other.request('POST', '/system/backups', payload, { headers: { 'content-type': 'application/x-tar' } });
   const damaged = Buffer.from(tar);
-  const part = tar.indexOf('database/items.copy.zst', tar.indexOf(`${bundle.name}/database/`));
+  const part = tar.indexOf('database/item_rows.copy.zst', tar.indexOf(`${bundle.name}/database/`));
   damaged[part + 700] = damaged[part + 700]! ^ 1;
   expect((await upload(damaged)).json()).toMatchObject({
     status: 422,
     code: 'backup_damaged',
-    detail: expect.stringContaining('database/items.copy.zst'),
+    detail: expect.stringContaining('database/item_rows.copy.zst'),
   });
   expect((await upload(tar.subarray(0, tar.length - 4096))).json()).toMatchObject({ status: 422, code: 'backup_damaged' });
   expect((await upload(Buffer.from('no tar at all'.repeat(100)))).json()).toMatchObject({ status: 422, code: 'backup_damaged' });
@@ -148,16 +150,16 @@ test('a bundle with one flipped byte anywhere is refused by name of the part', a
   for (const part of partsOf(manifest))
     for (const at of new Set([0, Math.floor(part.bytes / 2), part.bytes - 1]))
       await flipped(part.name, at, () => checkParts({ name: bundle.name, folder, manifest: { ...manifest, tables: [], files: [part] } }));
-  flipByte(path.join(folder, 'database/items.copy.zst'), 9);
-  await expect(checkParts(openBundle(folder))).rejects.toThrow('database/items.copy.zst');
+  flipByte(path.join(folder, 'database/item_rows.copy.zst'), 9);
+  await expect(checkParts(openBundle(folder))).rejects.toThrow('database/item_rows.copy.zst');
   const size = readFileSync(path.join(folder, manifestName)).length;
   for (let at = 0; at < size; at += 97) await flipped(manifestName, at, async () => openBundle(folder));
 });
 
 test('a bundle that lacks a part is refused by its name', async () => {
   const folder = copyOfBundle();
-  rmSync(path.join(folder, 'database/items.copy.zst'));
-  await expect(checkParts(openBundle(folder))).rejects.toThrow('database/items.copy.zst is missing');
+  rmSync(path.join(folder, 'database/item_rows.copy.zst'));
+  await expect(checkParts(openBundle(folder))).rejects.toThrow('database/item_rows.copy.zst is missing');
 });
 
 test('verify restores into a temporary database, compares every row, runs the checks, and removes the database', async () => {
@@ -169,9 +171,9 @@ test('verify restores into a temporary database, compares every row, runs the ch
 
 test('verify reports damage by name of the part, and a failed check by its sentence', async () => {
   const folder = copyOfBundle();
-  flipByte(path.join(folder, 'database/items.copy.zst'), 40);
+  flipByte(path.join(folder, 'database/item_rows.copy.zst'), 40);
   const result = await verifyBackup(t.deps, folder, { ...quiet, checks: [] });
-  expect(result).toMatchObject({ ok: false, error: expect.stringContaining('database/items.copy.zst') });
+  expect(result).toMatchObject({ ok: false, error: expect.stringContaining('database/item_rows.copy.zst') });
   expect(readVerification(folder)).toEqual(result);
   const failing = { name: 'never', run: async () => ['Two rows are equal.'] };
   expect((await verifyBackup(t.deps, copyOfBundle(), { ...quiet, checks: [failing] })).error).toContain('Two rows are equal.');
@@ -281,7 +283,7 @@ test('a backup of an older schema is migrated forward with its data', async () =
   await migrate(database.pool, readMigrations().slice(0, -1));
   // Other seeders may need the newest schema.
   await seedTaxonomy(database.db);
-  await addItem(database, await addLibrary(database, { name: 'Old' }), 'old.txt');
+  await addItemOfOldSchema(database, await addLibrary(database, { name: 'Old' }), 'old.txt');
   const old = await backup(database);
   expect(old.manifest.schema_head).toBeLessThan(bundle.manifest.schema_head);
   expect(await verifyBackup({ database, settings: t.deps.settings }, old.folder, { ...quiet, checks: databaseChecks })).toMatchObject({

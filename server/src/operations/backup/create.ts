@@ -140,7 +140,8 @@ async function writeParts(
     migrations,
     postgres_server_version: server.version,
     pg_dump_version: program?.major ?? null,
-    item_count: tables.find(({ table }) => table === 'items')?.rows ?? 0,
+    // A backup before an update may have an older schema, where `items` was the table.
+    item_count: tables.find(({ table }) => table === 'item_rows' || table === 'items')?.rows ?? 0,
     tables,
     sequences,
     files: [...(dump ? [dump] : []), ...(await copyFiles(settings, partial.folder, signal)), ...(sealed ? [sealed] : []), ...plain],

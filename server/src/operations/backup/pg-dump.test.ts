@@ -77,5 +77,5 @@ test.runIf(hasReal)('a dump of the same moment stands beside the rows, and pg_re
   await checkParts(bundle);
   const restore = path.join(path.dirname(real), 'pg_restore');
   const listed = spawnSync(restore, ['--list', path.join(bundle.folder, dumpPart)]);
-  expect(listed.stdout.toString()).toMatch(/TABLE DATA public items/);
+  expect(listed.stdout.toString()).toMatch(/TABLE DATA public item_rows/);
 });

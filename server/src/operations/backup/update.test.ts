@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
+import { addItemOfOldSchema, addLibrary } from '../../../test/catalog-rows.ts';
 import { databaseForTest } from '../../../test/database.ts';
 import { seedTaxonomy } from '../../catalog/taxonomy/index.ts';
 import { type Database, migrate, readMigrations } from '../../platform/database/index.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await database.pool.query('drop schema public cascade; create schema public');
   await migrate(database.pool, readMigrations().slice(0, -1));
   await seedTaxonomy(database.db);
-  await addItem(database, await addLibrary(database, { name: 'Old' }), 'old.txt');
+  await addItemOfOldSchema(database, await addLibrary(database, { name: 'Old' }), 'old.txt');
 });
 
 const newest = readMigrations().at(-1)!;

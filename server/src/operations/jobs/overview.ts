@@ -117,7 +117,8 @@ async function countWaiting(db: Db): Promise<{ extract: number; extracting: numb
   const { rows } = await sql<{ extract: number; extracting: number; thumbs: number; index: number; scans: number }>`select
       (select count(*) from (select from extract_pending limit ${countedAtMost}) as counted) as extract,
       (select count(*) from (select from thumbs_due limit ${countedAtMost}) as counted) as thumbs,
-      (select count(*) from (select from index_outbox limit ${countedAtMost}) as counted) as index,
+      least(${countedAtMost}, (select count(*) from (select from index_outbox limit ${countedAtMost}) as counted)
+        + (select coalesce(sum(cardinality(item_ids)), 0) from folder_moves))::bigint as index,
       (select count(*) from jobs where queue = 'extract' and state = 'doing') as extracting,
       (select count(*) from scan_runs where status in ('running', 'stopping')) as scans`.execute(db);
   return one(rows);

@@ -46,7 +46,7 @@ async function readJobs(db: Db): Promise<Sample[]> {
 
 async function readCounts(db: Db): Promise<Sample[]> {
   const { rows } = await sql<{ extract: number; outbox: number; workers: number; scans: number; bytes: number }>`select
-      (select count(*) from extract_pending) as extract, (select count(*) from index_outbox) as outbox,
+      (select count(*) from extract_pending) as extract, index_backlog() as outbox,
       (select count(*) from workers where heartbeat_at > now() - interval '2 minutes') as workers,
       (select count(*) from scan_runs where status in ('running', 'stopping')) as scans, pg_database_size(current_database()) as bytes`.execute(
     db,

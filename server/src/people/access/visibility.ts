@@ -22,7 +22,9 @@ export interface Visibility {
   unrestricted: boolean;
   /** A SQL condition over a table alias that has library_id and rel_path. */
   where(alias: string, action?: Action): RawBuilder<boolean>;
-  /** `where` in two disjoint parts: the libraries that are fully visible, and a condition for visible folders of other libraries, or null. */
+  /** The same condition over items, decided by their folders, so that one look at a folder serves all of its files. */
+  whereItem(alias: string, action?: Action): RawBuilder<boolean>;
+  /** `whereItem` in two disjoint parts: the libraries that are fully visible, and a condition for visible folders of other libraries, or null. */
   split(alias: string): { whole: 'all' | string[]; rest: RawBuilder<boolean> | null };
   allows(libraryId: string, relPath: string, action: Action): boolean;
   /** True when anything in this library is visible. */
@@ -41,6 +43,7 @@ export function describeRights(visibility: Visibility): string {
 const unrestrictedVisibility: Visibility = {
   unrestricted: true,
   where: () => sql<boolean>`true`,
+  whereItem: () => sql<boolean>`true`,
   split: () => ({ whole: 'all', rest: null }),
   allows: () => true,
   mayEnter: () => true,
@@ -85,10 +88,11 @@ async function readVisibility(db: Db, principal: Principal): Promise<Visibility>
   return {
     unrestricted: false,
     where: (alias, action = 'search_metadata') => condition(of(action), alias),
+    whereItem: (alias, action = 'search_metadata') => itemCondition(of(action), alias),
     split: (alias) => {
       const rest = of('search_metadata').filter((node) => !isWhole(node));
       const whole = of('search_metadata').filter(isWhole);
-      return { whole: whole.map(({ libraryId }) => libraryId), rest: rest.length > 0 ? condition(rest, alias) : null };
+      return { whole: whole.map(({ libraryId }) => libraryId), rest: rest.length > 0 ? itemCondition(rest, alias) : null };
     },
     allows: (libraryId, relPath, action) =>
       allowedBy(of('search_metadata'), libraryId, relPath) && allowedBy(of(action), libraryId, relPath),
@@ -148,26 +152,40 @@ async function readRules(db: Db, principal: Principal): Promise<ActionRule[]> {
   return rows;
 }
 
+/** Whether a row is at a path or below it. */
+type Covers = (path: string) => RawBuilder<unknown>;
+
 function condition(forest: readonly ScopeNode[], alias: string): RawBuilder<boolean> {
+  const relPath = sql.ref(`${alias}.rel_path`);
+  return anyNode(forest, alias, (path) => sql`${relPath} = ${path} or starts_with(${relPath}, ${`${path}/`})`);
+}
+
+/** A rule may also name a file, which is in the folder above its path. */
+function itemCondition(forest: readonly ScopeNode[], alias: string): RawBuilder<boolean> {
+  if (forest.every(isWhole)) return anyNode(forest, alias, () => sql`true`);
+  const name = sql.ref(`${alias}.filename`);
+  const covers: Covers = (path) => {
+    const end = path.lastIndexOf('/');
+    return sql`v.rel_path = ${path} or starts_with(v.rel_path, ${`${path}/`})
+      or (v.rel_path = ${path.slice(0, Math.max(end, 0))} and ${name} = ${path.slice(end + 1)})`;
+  };
+  return sql<boolean>`exists (select from folders v where v.id = ${sql.ref(`${alias}.folder_id`)} and ${anyNode(forest, 'v', covers)})`;
+}
+
+function anyNode(forest: readonly ScopeNode[], alias: string, covers: Covers): RawBuilder<boolean> {
   if (forest.length === 0) return sql<boolean>`false`;
   return sql<boolean>`(${sql.join(
-    forest.map((node) => nodeCondition(node, alias)),
+    forest.map((node) => nodeCondition(node, alias, covers)),
     sql` or `,
   )})`;
 }
 
 /** Inside this folder but not inside its children, whose own children are again included. */
-function nodeCondition({ libraryId, path, children }: ScopeNode, alias: string): RawBuilder<boolean> {
-  const [library, relPath] = [sql.ref(`${alias}.library_id`), sql.ref(`${alias}.rel_path`)];
-  const here =
-    path === ''
-      ? sql`${library} = ${libraryId}`
-      : sql`(${library} = ${libraryId} and (${relPath} = ${path} or starts_with(${relPath}, ${`${path}/`})))`;
+function nodeCondition({ libraryId, path, children }: ScopeNode, alias: string, covers: Covers): RawBuilder<boolean> {
+  const library = sql.ref(`${alias}.library_id`);
+  const here = path === '' ? sql`${library} = ${libraryId}` : sql`(${library} = ${libraryId} and (${covers(path)}))`;
   if (children.length === 0) return sql<boolean>`${here}`;
-  return sql<boolean>`(${here} and not (${sql.join(
-    children.map((child) => nodeCondition(child, alias)),
-    sql` or `,
-  )}))`;
+  return sql<boolean>`(${here} and not ${anyNode(children, alias, covers)})`;
 }
 
 interface AccessDecision {

@@ -34,7 +34,7 @@ export async function queryKeys(db: Db, visibility: Visibility) {
   const { rows } = await sql<{ key: string; data_type: string; file_categories: string[] }>`select f.key,
       case when bool_and(jsonb_typeof(f.value) = 'number') then 'number' when bool_and(jsonb_typeof(f.value) = 'boolean') then 'boolean' else 'string' end as data_type,
       array_agg(distinct s.file_category order by s.file_category) as file_categories
-    from (select i.metadata, i.file_category from items i where i.status = 'active' and ${visibility.where('i')} order by i.id desc limit ${sampled}) s
+    from (select i.metadata, i.file_category from items i where i.status = 'active' and ${visibility.whereItem('i')} order by i.id desc limit ${sampled}) s
       cross join lateral jsonb_each(case when jsonb_typeof(s.metadata) = 'object' then s.metadata else '{}' end) f
     where f.key ~ '^[A-Za-z0-9][A-Za-z0-9_]{0,63}$' and f.key <> 'ocr_text' and f.key !~* 'gps' and jsonb_typeof(f.value) not in ('object', 'null')
     group by f.key order by f.key limit 500`.execute(db);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { inPathOrder, joinFolders } from '../../catalog/paths/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one, withinSeconds } from '../../platform/database/index.ts';
 import { checkKinds, filtersBy, parseQuery, queryCondition, resolveAccess } from '../language/index.ts';
@@ -17,7 +18,7 @@ export async function previewQuery(
   await checkKinds(db, parsed);
   await resolveAccess(db, visibility, parsed);
   const status = filtersBy('status', parsed) ? sql<boolean>`true` : sql<boolean>`i.status = 'active'`;
-  const where = sql<boolean>`${visibility.where('i')} and ${status} and ${queryCondition(parsed)}`;
+  const where = sql<boolean>`${visibility.whereItem('i')} and ${status} and ${queryCondition(parsed)}`;
   const rows = await page(db, where, limit + 1, offset);
   const counted = await withinSeconds(
     db,
@@ -49,6 +50,6 @@ function page(db: Db, where: RawBuilder<boolean>, limit: number, offset: number)
     size: number;
     mtime: number;
   }>`select i.id as item_id, i.filename, l.name as library, i.rel_path, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000000)::float8 as mtime
-    from items i join libraries l on l.id = i.library_id where ${where} order by i.library_id, i.rel_path limit ${limit} offset ${offset}`;
+    from items i join libraries l on l.id = i.library_id ${joinFolders} where ${where} order by ${inPathOrder} limit ${limit} offset ${offset}`;
   return withinSeconds(db, previewSeconds, query);
 }

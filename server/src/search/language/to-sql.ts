@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isAtOrBelow } from '../../catalog/paths/index.ts';
 import { maxFactValue, numericFacts } from '../documents/index.ts';
 import type { Expression, FilterKey, FilterTerm, ParsedQuery, RangeBounds, ValueTest } from './ast.ts';
 
@@ -126,7 +127,7 @@ function termCondition({ key, name, test, access }: FilterTerm, alias: string): 
     case 'ext':
       return valuesIn(column('extension'), test);
     case 'path':
-      return pathCondition(column('rel_path'), test);
+      return pathCondition(alias, test);
     case 'tag':
       return tagCondition(column('tags'), test);
     case 'hash':
@@ -153,11 +154,11 @@ function termCondition({ key, name, test, access }: FilterTerm, alias: string): 
     case 'readable-by':
     case 'writable-by':
       if (!access) return sql<boolean>`false`;
-      return sql<boolean>`(${column('access_class')} = any(${access.classes}::integer[]) and ${access.visibility.where(alias, 'view_permissions')})`;
+      return sql<boolean>`(${column('access_class')} = any(${access.classes}::integer[]) and ${access.visibility.whereItem(alias, 'view_permissions')})`;
     case 'perm-changed':
       if (!access) return sql<boolean>`false`;
       return sql<boolean>`(${column('id')} in (select c.item_id from permission_changes c where ${rangeCondition(sql`extract(epoch from c.changed_at)::float8`, test)}
-        and c.item_id is not null) and ${access.visibility.where(alias, 'view_permissions')})`;
+        and c.item_id is not null) and ${access.visibility.whereItem(alias, 'view_permissions')})`;
     case 'library':
       return libraryCondition(column('library_id'), test);
     default:
@@ -179,12 +180,10 @@ function valuesIn(column: RawBuilder<unknown>, test: ValueTest): Condition {
   return sql<boolean>`(${column} = any(${test.exact}::text[]) or ${anyOf(test.globs, (glob) => sql<boolean>`${column} ~ ${`^${globPattern(glob)}$`}`)})`;
 }
 
-function pathCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {
+function pathCondition(alias: string, test: ValueTest): Condition {
   if (test.type !== 'values') return sql<boolean>`false`;
-  const below = anyOf(test.exact, (folder) =>
-    folder === '' ? sql<boolean>`true` : sql<boolean>`(${column} = ${folder} or starts_with(${column}, ${`${folder}/`}))`,
-  );
-  return sql<boolean>`(${below} or ${anyOf(test.globs, (glob) => sql<boolean>`${column} ~ ${pathPattern(glob)}`)})`;
+  const below = anyOf(test.exact, (path) => (path === '' ? sql<boolean>`true` : isAtOrBelow(alias, path, null)));
+  return sql<boolean>`(${below} or ${anyOf(test.globs, (glob) => sql<boolean>`${sql.ref(`${alias}.rel_path`)} ~ ${pathPattern(glob)}`)})`;
 }
 
 function tagCondition(column: RawBuilder<unknown>, test: ValueTest): Condition {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addPerson } from '../../../test/catalog-rows.ts';
+import { addPerson, moveItem } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { performTask } from '../../../test/perform.ts';
 import { until } from '../../../test/service.ts';
@@ -155,7 +155,7 @@ test('a changed, moved or deleted file changes its passages', async () => {
   await sql`update items set body_text = 'Now it is numbat.' where id = ${changed}`.execute(t.deps.db);
   await untilFound('numbat', [changed]);
   expect(await found('quokka')).toEqual([]);
-  await sql`update items set rel_path = 'moved/changing.txt' where id = ${changed}`.execute(t.deps.db);
+  await moveItem(t.deps, changed!, 'moved/changing.txt');
   await untilFound('numbat path:moved', [changed]);
   await sql`update items set status = 'missing' where id = ${changed}`.execute(t.deps.db);
   await untilFound('numbat', []);

@@ -60,7 +60,7 @@ export async function readFilePassages(
 ): Promise<ShownFile | null> {
   const { rows } =
     await sql<SourceRow>`select i.id, i.library_id, i.rel_path, i.filename, i.body_text as body, i.metadata ->> 'ocr_text' as ocr
-    from items i join libraries l on l.id = i.library_id where i.id = ${itemId} and ${visibility.where('i')}`.execute(db);
+    from items i join libraries l on l.id = i.library_id where i.id = ${itemId} and ${visibility.whereItem('i')}`.execute(db);
   const row = rows[0];
   if (!row || !visibility.allows(row.library_id, row.rel_path, 'search_content')) return null;
   const text = sourceText(row)?.text;

@@ -39,8 +39,8 @@ afterAll(async () => {
 
 const addItems = async (count: number): Promise<void> => {
   counter += 1;
-  await sql`insert into items (library_id, folder_id, rel_path, filename, size, mtime_ns)
-    select f.library_id, f.id, 'a/ledger ' || ${counter}::int || ' ' || n, 'ledger ' || ${counter}::int || ' ' || n, n, 1700000000000000000 from folders f, generate_series(1, ${count}::int) n`.execute(
+  await sql`insert into items (library_id, folder_id, filename, size, mtime_ns)
+    select f.library_id, f.id, 'ledger ' || ${counter}::int || ' ' || n, n, 1700000000000000000 from folders f, generate_series(1, ${count}::int) n`.execute(
     database.db,
   );
 };

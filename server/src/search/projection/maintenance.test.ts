@@ -39,11 +39,11 @@ test('POST /system/rebuild-index needs admin, returns 202 with a job, runs once 
 
 test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, repairs it and never writes an item', async () => {
   expect((await t.request('POST', '/system/maintenance/reconcile_meili/run')).statusCode).toBe(202);
-  const before = (await sql`select id, xmin::text from items order by id`.execute(t.deps.db)).rows;
+  const before = (await sql`select id, xmin::text from item_rows order by id`.execute(t.deps.db)).rows;
   // A change that is not in the outbox, as after restoring an older database.
-  await sql`alter table items disable trigger items_updated`.execute(t.deps.db);
+  await sql`alter table item_rows disable trigger items_updated`.execute(t.deps.db);
   await sql`update items set title = 'renamed quietly' where id = ${ids[0]}`.execute(t.deps.db);
-  await sql`alter table items enable trigger items_updated`.execute(t.deps.db);
+  await sql`alter table item_rows enable trigger items_updated`.execute(t.deps.db);
   expect(await check()).toEqual([`The search index has an old version of item ${ids[0]}.`]);
   const counts: Record<string, unknown>[] = [];
   await performTask(t.deps, taskOf('reconcile_meili'), {}, { progress: (each) => counts.push(each as Record<string, unknown>) });
@@ -52,7 +52,7 @@ test('POST /system/maintenance/reconcile_meili/run queues it; it finds drift, re
   await expect.poll(check, { timeout: 30_000 }).toEqual([]);
   // The app sees a written index a moment later.
   await expect.poll(async () => (await t.request('GET', '/search?q=quietly')).json().total, { timeout: 30_000 }).toBe(1);
-  const after = (await sql`select id, xmin::text from items order by id`.execute(t.deps.db)).rows;
+  const after = (await sql`select id, xmin::text from item_rows order by id`.execute(t.deps.db)).rows;
   expect(after[1]).toEqual(before[1]);
 });
 
@@ -69,9 +69,9 @@ test('items of a removed library are not drift: they leave the index with their 
 
 test('repairs are capped', async () => {
   const reader = openSearchReader(t.deps.settings);
-  await sql`alter table items disable trigger items_updated`.execute(t.deps.db);
+  await sql`alter table item_rows disable trigger items_updated`.execute(t.deps.db);
   await sql`update items set title = 'again'`.execute(t.deps.db);
-  await sql`alter table items enable trigger items_updated`.execute(t.deps.db);
+  await sql`alter table item_rows enable trigger items_updated`.execute(t.deps.db);
   const drift = await findDrift(t.deps.db, reader, 10);
   expect(drift.stale).toHaveLength(2);
   expect(await repairDrift(t.deps.db, drift, 1)).toBe(1);

@@ -27,8 +27,8 @@ describe('the index is a projection of the database', () => {
   const addItem = async (name: string, more: { tags?: string[]; body?: string; metadata?: object } = {}): Promise<string> => {
     const { rows } = await sql<{
       id: string;
-    }>`insert into items (library_id, folder_id, rel_path, filename, extension, file_category, file_group, size, mtime_ns, tags, body_text, metadata)
-      values (${library}, ${folder}, ${`docs/${name}`}, ${name}, ${name.split('.').at(-1)!}, 'document', 'pdf', 10, 1700000000000000000, ${more.tags ?? []}, ${more.body ?? null}, ${JSON.stringify(more.metadata ?? {})}::jsonb) returning id`.execute(
+    }>`insert into items (library_id, folder_id, filename, extension, file_category, file_group, size, mtime_ns, tags, body_text, metadata)
+      values (${library}, ${folder}, ${name}, ${name.split('.').at(-1)!}, 'document', 'pdf', 10, 1700000000000000000, ${more.tags ?? []}, ${more.body ?? null}, ${JSON.stringify(more.metadata ?? {})}::jsonb) returning id`.execute(
       database.db,
     );
     return rows[0]!.id;

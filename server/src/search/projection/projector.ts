@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { settleSomeFolderMoves } from '../../catalog/scan/index.ts';
 import { addPending, requestEmbedding } from '../../content/embeddings/index.ts';
 import { queueChangedItems } from '../../content/passages/index.ts';
 import { one } from '../../platform/database/index.ts';
@@ -119,6 +120,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
 
   /** Returns how many changes were written. */
   async function drain(): Promise<number> {
+    await settleSomeFolderMoves(db);
     const { seqs, ids } = await readOutbox(db, batchSize);
     if (seqs.length === 0) return 0;
     const upsert = await documentsOf(db, ids, projection);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { settleFolderMoves } from '../../catalog/scan/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { expectedFingerprints, type IndexedVectors } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
@@ -60,6 +61,7 @@ async function* flatten<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T, undefin
 async function withoutPending(db: Db, drift: Drift): Promise<Drift> {
   const ids = [...drift.missing, ...drift.stale, ...drift.extra];
   if (ids.length === 0) return drift;
+  await settleFolderMoves(db);
   const { rows } = await sql<{ item_id: string }>`select distinct item_id from index_outbox where item_id = any(${ids}::uuid[])
     union select i.id from items i join all_libraries l on l.id = i.library_id where l.removed_at is not null and i.id = any(${drift.extra}::uuid[])`.execute(
     db,

@@ -16,7 +16,7 @@ export async function deleteFromOutbox(db: Db, seqs: readonly number[]): Promise
 }
 
 export async function outboxDepth(db: Db): Promise<number> {
-  const { rows } = await sql<{ depth: number }>`select count(*) as depth from index_outbox`.execute(db);
+  const { rows } = await sql<{ depth: number }>`select index_backlog() as depth`.execute(db);
   return one(rows).depth;
 }
 

@@ -147,7 +147,7 @@ async function namedFilters(
   { filters, text }: ParsedQuery,
 ): Promise<NamedFilter[]> {
   const native = filters.filter(isNative).map((filter) => sqlCondition(filter, 'i'));
-  const within = sql<boolean>`(${sql.join([visibility.where('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
+  const within = sql<boolean>`(${sql.join([visibility.whereItem('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
   const named: NamedFilter[] = [];
   for (const expression of filters) {
     const filter: Filter = await indexFilter(expression, {

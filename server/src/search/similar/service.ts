@@ -67,7 +67,7 @@ async function describe({ db }: Dependencies, visibility: Visibility, id: string
     Omit<Describable, 'readable'> & { library_id: string; rel_path: string }
   >`select coalesce(i.user_title, i.title) as title, i.filename, i.extension, i.tags, i.library_id, i.rel_path, i.body_text as body,
       array_remove(array[i.metadata ->> 'artist', i.metadata ->> 'album', i.metadata ->> 'author'], null) as names
-    from items i where i.id = ${id} and ${visibility.where('i')}`.execute(db);
+    from items i where i.id = ${id} and ${visibility.whereItem('i')}`.execute(db);
   const item = rows[0];
   if (!item) throw notFound('item');
   const readable = visibility.allows(item.library_id, item.rel_path, 'search_content');

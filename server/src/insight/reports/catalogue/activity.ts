@@ -35,7 +35,7 @@ const unreadable: ReportDefinition = {
       select l.id as library_id, p ->> 'path' as rel_path, p ->> 'code' as code, r.finished_at as at
       from (select stats, finished_at from scan_runs where library_id = l.id and scope = '' and status in ('finished', 'failed') order by id desc limit 1) r
         cross join lateral jsonb_array_elements(case when jsonb_typeof(r.stats -> 'unreadable_paths') = 'array' then r.stats -> 'unreadable_paths' else '[]' end) p
-    ) u on true where ${scope.anyItems('u')}`,
+    ) u on true where ${scope.paths('u')}`,
 };
 
 export const activityReports = [changes, unreadable];

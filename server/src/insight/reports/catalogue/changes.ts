@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { sumItemCounts } from '../../../catalog/counts/index.ts';
+import { settleFolderMoves } from '../../../catalog/scan/index.ts';
 import { one } from '../../../platform/database/index.ts';
 import type { Counted, PagePosition, ReportDefinition, ReportScope } from '../contract.ts';
 import { column, itemReport, milliseconds, wholeLibraries } from './columns.ts';
@@ -82,7 +83,7 @@ function changeRows(span: Span, page: PagePosition | null): RawBuilder<unknown> 
   // What only rows of the page need is looked up last.
   return sql`select c.changed_at, c.item_id, c.library_id, c.rel_path, c.library, m.from_path,
       case when c.kind = 'found' or ${came(span)} then 'came' when c.kind = 'gone' then 'left' when m.from_path is not null then 'moved' else 'changed' end as change,
-      (select i.size from items i where i.id = c.item_id and ${scope.access.where('i')}) as size
+      (select i.size from items i where i.id = c.item_id and ${scope.access.whereItem('i')}) as size
     from (
       select r.at as changed_at, c.* from (
         select r.id, r.library_id, r.initial, r.finished_at, ${milliseconds('r.started_at')} as at from scan_runs r
@@ -162,5 +163,6 @@ export const changes: ReportDefinition = itemReport({
   order: [{ key: 'changed_at', descending: true }],
   rows: async (scope) => changeRows(await spanOf(scope), null),
   next: async (scope, page) => changeRows(await spanOf(scope), page),
+  prepare: (db) => settleFolderMoves(db),
   count: countChanges,
 });

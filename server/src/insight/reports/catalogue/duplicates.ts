@@ -14,7 +14,7 @@ const prepare = async (db: Db): Promise<void> => {
 };
 
 const visibleMember = (scope: ReportScope): RawBuilder<boolean> =>
-  sql<boolean>`i.status = 'active' and i.library_id in (select id from libraries) and ${scope.access.where('i')}`;
+  sql<boolean>`i.status = 'active' and i.library_id in (select id from libraries) and ${scope.access.whereItem('i')}`;
 
 /** Groups as the caller sees them: a group of which only one copy is visible is none. */
 function groups(scope: ReportScope): RawBuilder<unknown> {
@@ -198,7 +198,7 @@ const onlyCopies: ReportDefinition = itemReport({
     const otherCopy = wholeLibraries({ ...scope, folder: null })
       ? sql`exists (select from duplicate_members m where m.item_id = i.id)`
       : sql`exists (select from duplicate_members m join duplicate_members o on o.prefix = m.prefix and o.key = m.key and o.item_id <> m.item_id
-          join items c on c.id = o.item_id where m.item_id = i.id and c.status = 'active' and ${scope.access.where('c')})`;
+          join items c on c.id = o.item_id where m.item_id = i.id and c.status = 'active' and ${scope.access.whereItem('c')})`;
     return sql`select ${itemColumns}, i.file_category, i.size, i.content_hash is not null as proven from items i join libraries l on l.id = i.library_id
       where ${scope.items('i')} and i.size >= ${least}::bigint ${least >= 16_777_216 ? sql`and i.status = 'active' and i.size >= 16777216` : sql``}
         and (i.content_hash is not null or i.quick_hash is not null) and not ${otherCopy}`;

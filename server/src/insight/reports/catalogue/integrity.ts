@@ -21,7 +21,7 @@ const bitRot: ReportDefinition = itemReport({
     scope,
   ) => sql`select ${itemColumns}, i.size, e.found_at as found_time, ${milliseconds('e.found_at')} as found_at, e.expected_hash, e.found_hash,
       (select count(*) from items g where left(g.content_hash, 8) = left(e.expected_hash, 8) and g.content_hash = e.expected_hash and g.status = 'active' and g.id <> e.item_id
-        and not exists (select from integrity_events o where o.item_id = g.id and o.state = 'open') and ${scope.access.where('g')}) as good_copies
+        and not exists (select from integrity_events o where o.item_id = g.id and o.state = 'open') and ${scope.access.whereItem('g')}) as good_copies
     from integrity_events e join items i on i.id = e.item_id join libraries l on l.id = i.library_id where e.state = 'open' and ${scope.items('i')}`,
 });
 

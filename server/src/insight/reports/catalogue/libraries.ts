@@ -28,7 +28,7 @@ function visibleLibraries(scope: ReportScope): RawBuilder<boolean> {
   const { whole } = scope.access.split('i');
   const chosen = scope.library === null ? sql<boolean>`true` : sql<boolean>`l.id = ${scope.library}::uuid`;
   if (whole === 'all') return chosen;
-  return sql<boolean>`(${chosen} and (l.id = any(${whole}::uuid[]) or exists (select from items i where i.library_id = l.id and ${scope.access.where('i')})))`;
+  return sql<boolean>`(${chosen} and (l.id = any(${whole}::uuid[]) or exists (select from items i where i.library_id = l.id and ${scope.access.whereItem('i')})))`;
 }
 
 /** Files and bytes of each visible library. */
@@ -102,7 +102,7 @@ const health: ReportDefinition = {
   order: [{ key: 'library', descending: false }],
   rows: (scope) => {
     const countOf = (condition: RawBuilder<boolean>) =>
-      sql`(select count(*) from items i where i.library_id = l.id and i.status = 'active' and ${condition} and ${scope.access.where('i')})`;
+      sql`(select count(*) from items i where i.library_id = l.id and i.status = 'active' and ${condition} and ${scope.access.whereItem('i')})`;
     const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
     const counted = (status: string) =>
       sql`coalesce((select sum(c.items) from counted c where c.library_id = l.id and c.status = ${sql.lit(status)}), 0)::bigint`;

@@ -129,7 +129,7 @@ const sensitive: ReportDefinition = itemReport({
     // The words tell what is in the file, so the right to search content is needed too.
     return sql`select * from (select ${itemColumns}, (select string_agg(w.word, ', ' order by w.word) from unnest(${words}::text[], ${patterns}::text[]) as w (word, pattern) where i.body_text ~* w.pattern) as words,
         i.size, i.mtime_ns, i.mtime_ns / 1000000 as mtime
-      ${itemTables} where ${scope.items('i')} and ${scope.permissions('i')} and ${scope.access.where('i', 'search_content')}
+      ${itemTables} where ${scope.items('i')} and ${scope.permissions('i')} and ${scope.access.whereItem('i', 'search_content')}
         and ${isOneOf('i.access_class', open)} and i.body_text is not null) t where t.words is not null`;
   },
 });

@@ -75,7 +75,7 @@ const changes: ReportDefinition = {
       join libraries l on l.id = p.library_id
       join jsonb_to_recordset(${JSON.stringify(compared)}::jsonb) as n (first int, second int, owner_before text, owner_after text, added bigint, removed bigint, modified bigint, details text)
         on n.first = p.before_acl and n.second = p.after_acl
-      where ${scope.anyItems('p')} and ${scope.permissions('p')}`;
+      where ${scope.paths('p')} and ${scope.permissionsOfPaths('p')}`;
   },
 };
 
@@ -123,7 +123,7 @@ const outliers: ReportDefinition = itemReport({
 const parentPath = sql`regexp_replace(k.rel_path, '/?[^/]*$', '')`;
 const foldersInFolders = (scope: ReportScope): RawBuilder<unknown> =>
   sql`folders k join folders f on f.library_id = k.library_id and f.rel_path = ${parentPath} where k.rel_path <> '' and k.acl_id is not null and f.acl_id is not null
-    and ${scope.anyItems('k')} and ${scope.permissions('k')}`;
+    and ${scope.paths('k')} and ${scope.permissionsOfPaths('k')}`;
 
 const mixedFolders: ReportDefinition = {
   id: 'permissions_mixed_folders',
@@ -163,7 +163,7 @@ const mixedFolders: ReportDefinition = {
         union all
         select f.library_id, f.rel_path, 0, count(*), min(regexp_replace(k.rel_path, '^.*/', '') || ': ' || n.details)
         from folders k join folders f on f.library_id = k.library_id and f.rel_path = ${parentPath} join ${pairs(folders)} on n.first = k.acl_id and n.second = f.acl_id
-        where k.rel_path <> '' and ${scope.anyItems('k')} and ${scope.permissions('k')} group by 1, 2
+        where k.rel_path <> '' and ${scope.paths('k')} and ${scope.permissionsOfPaths('k')} group by 1, 2
       ) d join libraries l on l.id = d.library_id group by 1, 2, 3, 4`;
   },
 };
