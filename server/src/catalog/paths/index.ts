@@ -46,7 +46,7 @@ export function isBehind(libraryId: string, path: string): RawBuilder<boolean> {
 
 /** The items `i` of a library at these paths, after `from`. */
 export function itemsAt(libraryId: string, paths: readonly string[]): RawBuilder<unknown> {
-  const places = paths.map(splitPath);
+  const places = [...new Set(paths)].map(splitPath);
   return sql`unnest(${places.map(({ folder }) => folder)}::text[], ${places.map(({ name }) => name)}::text[]) as place (folder, name)
     join folders at_folder on at_folder.library_id = ${libraryId}::uuid and at_folder.rel_path = place.folder
     join items i on i.folder_id = at_folder.id and i.filename = place.name`;
