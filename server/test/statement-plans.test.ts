@@ -176,7 +176,14 @@ async function callEveryRoute(as: string): Promise<{ called: string[]; skipped: 
   }
   const reports = (await t.request('GET', '/reports')).json() as { reports: { id: string }[] };
   expect(reports.reports.length).toBeGreaterThan(5);
-  const more = ['/search?q=file&sort=size', '/search?q=folder&facets=true', ...reports.reports.map(({ id }) => `/reports/${id}`)];
+  const listed = { name: `In the order of paths, for ${as.slice(0, 5)}`, query: 'library:Plans', columns: ['path', 'size'], shared: true };
+  const custom = (await t.request('POST', '/custom-reports', listed)).json() as { id: string };
+  const more = [
+    `/custom-reports/${custom.id}/run?limit=100`,
+    '/search?q=file&sort=size',
+    '/search?q=folder&facets=true',
+    ...reports.reports.map(({ id }) => `/reports/${id}`),
+  ];
   for (const url of more) {
     recording = `GET ${url}`;
     await t.request('GET', url, undefined, { as });

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { joinFolders } from '../../catalog/paths/index.ts';
 import type { OrderTerm, ReportAccess, ReportColumn, SortKey } from '../reports/index.ts';
 import { orderTerms } from '../reports/index.ts';
 import { formedColumn, type ItemColumn, idColumn, itemColumn, pathParts } from './columns.ts';
@@ -52,9 +53,14 @@ function one(column: ItemColumn | null): ItemColumn {
 
 /** `where` is a condition over items `i`. */
 export function buildQuery(shape: ReportShape, access: Pick<ReportAccess, 'whereItem'>, where: RawBuilder<unknown>): BuiltQuery {
-  const from = sql`from items i join libraries l on l.id = i.library_id where ${access.whereItem('i')} and ${where}`;
+  const from = sql`from items i ${joinFolders} join libraries l on l.id = i.library_id where ${access.whereItem('i')} and ${where}`;
   return shape.groupBy.length > 0 ? grouped(shape, from) : listed(shape, from);
 }
+
+const pathOrder: readonly SortKey[] = [
+  { key: 'library_id', descending: false },
+  { key: 'rel_path', descending: false },
+];
 
 function listed(shape: ReportShape, from: RawBuilder<unknown>): BuiltQuery {
   const shown = resultColumns(shape);
@@ -64,7 +70,7 @@ function listed(shape: ReportShape, from: RawBuilder<unknown>): BuiltQuery {
   return {
     rows: sql`select ${selectList(chosen)} ${from}`,
     columns,
-    terms: orderTerms(columns, shape.sort.length > 0 ? parseSortKeys(shape.sort) : [{ key: 'rel_path', descending: false }], {
+    terms: orderTerms(columns, shape.sort.length > 0 ? parseSortKeys(shape.sort) : pathOrder, {
       key: 'item_id',
       type: 'uuid',
     }),

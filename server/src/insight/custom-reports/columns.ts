@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { factsOf, isContentFact } from '../../catalog/items/index.ts';
 import { pathColumns, type ReportColumn } from '../reports/index.ts';
 
-/** A column that a person can choose, with the expressions over items `i` and libraries `l` that produce it. */
+/** A column that a person can choose, with the expressions over items `i`, their folders `f` and libraries `l` that produce it. */
 export interface ItemColumn {
   column: ReportColumn;
   /** Output columns by name; those behind the first are only sorted by. */
@@ -26,10 +26,24 @@ const plain = (
 const instant = (key: string, label: string, expression: RawBuilder<unknown>): ItemColumn =>
   plain(key, label, 'time', sql`(extract(epoch from ${expression}) * 1000)::bigint`);
 
+/** Paths are sorted by folder and name, because indexes have this order. */
+const pathOrder: NonNullable<ReportColumn['sortBy']> = [
+  { key: 'path of folder', type: 'text' },
+  { key: 'name in folder', type: 'text' },
+];
+const relPath: ItemColumn = {
+  ...plain('rel_path', 'Path', 'text', sql`i.rel_path`, { sortBy: pathOrder }),
+  selects: [
+    ['rel_path', sql`i.rel_path`],
+    ['path of folder', sql`f.rel_path`],
+    ['name in folder', sql`i.filename`],
+  ],
+};
+
 /** Paths are formed from these two after the rows are read. */
 export const pathParts: readonly ItemColumn[] = [
-  plain('library_id', 'Library ID', 'text', sql`i.library_id`, { hidden: true, sortBy: [{ key: 'library_id', type: 'uuid' }] }),
-  plain('rel_path', 'Path', 'text', sql`i.rel_path`, { hidden: true }),
+  plain('library_id', 'Library ID', 'text', sql`f.library_id`, { hidden: true, sortBy: [{ key: 'library_id', type: 'uuid' }] }),
+  { ...relPath, column: { ...relPath.column, hidden: true } },
 ];
 export const idColumn = plain('item_id', 'Item', 'text', sql`i.id`, { hidden: true, sortBy: [{ key: 'item_id', type: 'uuid' }] });
 
@@ -37,7 +51,7 @@ export const idColumn = plain('item_id', 'Item', 'text', sql`i.id`, { hidden: tr
 const lastSeen = sql`case when i.status = 'active' then greatest(l.last_full_scan_at, i.last_changed) else i.last_changed end`;
 
 const core: ItemColumn[] = [
-  plain('rel_path', 'Path', 'text', sql`i.rel_path`),
+  relPath,
   plain('filename', 'Name', 'text', sql`i.filename`),
   plain('extension', 'Extension', 'text', sql`i.extension`, { nullable: true }),
   plain('size', 'Size', 'bytes', sql`i.size`, { sum: true }),
@@ -61,7 +75,7 @@ const core: ItemColumn[] = [
   plain('library', 'Library', 'text', sql`l.name`),
 ];
 const coreByKey = new Map(core.map((each) => [each.column.key, each]));
-const formed = new Map(pathColumns.map((column) => [column.key, column]));
+const formed = new Map(pathColumns.map((column) => [column.key, { ...column, sortBy: pathOrder }]));
 
 /** All column names that need no field definition, in the order in which they are offered. */
 export const coreColumns: readonly string[] = [...coreByKey.keys(), ...formed.keys()];

@@ -95,6 +95,34 @@ test('facts of an archive have no names of its members, which are content, and n
   await sql`delete from items where filename = 'packed.zip'`.execute(t.deps.db);
 });
 
+test('rows come in the order of paths, page by page: the files of a folder before those of its subfolders', async () => {
+  const trees = await Promise.all(['Trees A', 'Trees B'].map((name) => addLibrary(t.deps, { name, root_path: `/media/${name}` })));
+  const paths = ['top.txt', 'a b/1.txt', 'a/9.txt', 'a/b/1.txt', 'a/b.txt', 'a-b/1.txt'];
+  for (const library of trees) for (const path of paths) await addItem(t.deps, library, path);
+  const everybody = await addPerson(
+    t.deps,
+    trees.map((library): [string, string, string] => [library, '', 'search_metadata']),
+  );
+  const inOneLibrary = ['top.txt', 'a/9.txt', 'a/b.txt', 'a b/1.txt', 'a-b/1.txt', 'a/b/1.txt'];
+  const all = async (body: object) => {
+    const { id } = await make(body, everybody.key);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = (await ask(everybody.key, 'GET', `/${id}/run?limit=2${cursor && `&cursor=${cursor}`}`)).json();
+      expect(page).toMatchObject({ total: body['query' as keyof typeof body] ? 6 : 12 });
+      seen.push(...page.rows.map((row: { rel_path: string }) => row.rel_path));
+      cursor = page.next_cursor;
+    }
+    return seen;
+  };
+  expect(await all({ columns: ['filename'] })).toEqual([...inOneLibrary, ...inOneLibrary]);
+  const query = 'library:"Trees B"';
+  expect(await all({ query, columns: ['path'], sort: 'path' })).toEqual(inOneLibrary);
+  expect(await all({ query, columns: ['rel_path'], sort: '-rel_path' })).toEqual(inOneLibrary.toReversed());
+  expect(await all({ query, columns: ['extension', 'rel_path'], sort: '-extension,rel_path' })).toEqual(inOneLibrary);
+  await sql`delete from all_libraries where id = any(${trees}::uuid[])`.execute(t.deps.db);
+});
+
 test('a report runs under the rights of whoever runs it', async () => {
   const { id } = await make({ columns: ['filename'], shared: true });
   expect(await rows(id)).toHaveLength(4);

@@ -57,13 +57,23 @@ function isAfter(terms: readonly OrderTerm[], values: readonly (string | null)[]
   const alternatives = terms.map((term, at) =>
     sql.join([...terms.slice(0, at).map((each, n) => isEqual(each, values[n] ?? null)), isBeyond(term, values[at] ?? null)], sql` and `),
   );
-  return sql<boolean>`(${notBefore(terms[0], values[0] ?? null)} and ((${sql.join(alternatives, sql`) or (`)})))`;
+  return sql<boolean>`(${sql.join([...notBefore(terms, values), sql`((${sql.join(alternatives, sql`) or (`)}))`], sql` and `)})`;
 }
 
-/** A redundant bound on the first sort column. PostgreSQL can start an index scan with it, which it cannot with the alternatives of the full condition. */
-function notBefore(term: OrderTerm | undefined, value: string | null): RawBuilder<boolean> {
-  if (!term || term.nullable || value === null) return sql<boolean>`true`;
-  return sql<boolean>`${columnOf(term.column)} ${term.descending ? sql`<=` : sql`>=`} ${typed(value, term.type)}`;
+/**
+ * Redundant bounds on the first sort columns, one for each number of them. PostgreSQL can start an index scan with the one whose columns are
+ * those of the index, which it cannot with the alternatives of the full condition.
+ */
+function notBefore(terms: readonly OrderTerm[], values: readonly (string | null)[]): RawBuilder<boolean>[] {
+  const descending = terms[0]?.descending;
+  const end = terms.findIndex((term, at) => term.nullable || term.descending !== descending || (values[at] ?? null) === null);
+  const comparable = end < 0 ? terms : terms.slice(0, end);
+  const columns = comparable.map(({ column }) => columnOf(column));
+  const limits = comparable.map(({ type }, at) => typed(values[at] ?? '', type));
+  return comparable.map(
+    (_, at) =>
+      sql<boolean>`(${sql.join(columns.slice(0, at + 1))}) ${descending ? sql`<=` : sql`>=`} (${sql.join(limits.slice(0, at + 1))})`,
+  );
 }
 
 /** Output columns may have any name, such as meta.exif.iso. */
