@@ -214,3 +214,14 @@ test('a name that is not UTF-8 is compared by its bytes', () => {
   );
   expect(ignore.decide('caf\u{10fee9}', false)?.excluded).toBe(true);
 });
+
+test.each([
+  [[], false],
+  [['*.log', 'Thumbs.db', '[ab]?', '!keep.log'], false],
+  [['build/', '/cache/', 'a/b/'], false],
+  [['/x'], true],
+  [['new/*.log'], true],
+  [['*.log', '!keep/a.log'], true],
+])('%j compares paths of files: %s', (patterns, expected) => {
+  expect(compileIgnore([{ origin: { kind: 'exclude_globs' }, lines: patterns }]).comparesPathsOfFiles).toBe(expected);
+});

@@ -22,6 +22,8 @@ export interface Ignore {
   decide(path: string, isFolder: boolean): IgnoreDecision | null;
   /** Checks every parent folder from the top, as a walk does; `at` is the first excluded path, or the path itself. */
   decideFromTop(path: string, isFolder: boolean): (IgnoreDecision & { at: string }) | null;
+  /** False when files of the same name are decided alike in every folder. */
+  readonly comparesPathsOfFiles: boolean;
   /** Changes whenever a decision could change; part of every folder's fingerprint. */
   readonly stamp: string;
 }
@@ -109,6 +111,7 @@ export function compileIgnore(lists: readonly PatternList[], bytes: (text: strin
       const decision = decide(path, isFolder);
       return decision && { ...decision, at: path };
     },
+    comparesPathsOfFiles: rules.some(({ pattern }) => !pattern.byName && !pattern.foldersOnly),
     stamp: JSON.stringify(rules.map(({ pattern }) => pattern.text)),
   };
 }

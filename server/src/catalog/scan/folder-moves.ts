@@ -55,12 +55,13 @@ export async function moveFolders(
 
 /** Patterns may name folders, so the same file can be included at one path and excluded at another. */
 function hasSameDecisions(scan: ScanContext, from: KnownFolder, to: WalkedFolder, names: readonly string[], rows: Uint32Array): boolean {
+  if (names.some((_, index) => entryKindAt(rows, index) === entryKinds.unreadable)) return false;
+  if (!scan.rules.ignore.comparesPathsOfFiles) return true;
   const isFile = (index: number): boolean =>
     entryKindAt(rows, index) === entryKinds.file || entryKindAt(rows, index) === entryKinds.symlink;
   const files = names.flatMap((name, index) =>
     isFile(index) ? [{ name, size: () => entryFactsAt(rows, index).size, isLink: entryKindAt(rows, index) === entryKinds.symlink }] : [],
   );
-  if (names.some((_, index) => entryKindAt(rows, index) === entryKinds.unreadable)) return false;
   const before = decideFiles(from.rel_path, files, scan.rules);
   return decideFiles(to.path, files, scan.rules).every(({ admitted }, at) => admitted === before[at]?.admitted);
 }

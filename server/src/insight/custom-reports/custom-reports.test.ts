@@ -108,9 +108,11 @@ test('rows come in the order of paths, page by page: the files of a folder befor
     const { id } = await make(body, everybody.key);
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = (await ask(everybody.key, 'GET', `/${id}/run?limit=2${cursor && `&cursor=${cursor}`}`)).json();
+      const page: { total: number; rows: { rel_path: string }[]; next_cursor: string | null } = (
+        await ask(everybody.key, 'GET', `/${id}/run?limit=2${cursor && `&cursor=${cursor}`}`)
+      ).json();
       expect(page).toMatchObject({ total: body['query' as keyof typeof body] ? 6 : 12 });
-      seen.push(...page.rows.map((row: { rel_path: string }) => row.rel_path));
+      seen.push(...page.rows.map((row) => row.rel_path));
       cursor = page.next_cursor;
     }
     return seen;
