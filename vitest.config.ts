@@ -5,7 +5,7 @@ import { TestOrder } from './scripts/test-order.ts';
 const execArgv = ['--no-strip-types'];
 const threads = 'scripts/threads-for-tests.mjs';
 
-// Two workers, because a test machine may have only two cores; each test file clones its own database.
+// One worker more than the cores of a small machine, because tests mostly wait for processes and polls. Each test file clones its own database.
 export default defineConfig({
   test: {
     projects: [
@@ -46,7 +46,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: TestOrder },
   },
 });
