@@ -4,6 +4,7 @@ import { isByVector, type PartialResult } from '../query/execute.ts';
 import { mergePartialResults } from '../query/merge.ts';
 import { mergeNeighbours, type NearDocument } from '../query/vectors.ts';
 import type { IndexReader, IndexStats, Query, ReaderOptions, SearchResult } from '../types.ts';
+import { createQuickQueries } from './quick-queries.ts';
 import { unpackResult } from './result-columns.ts';
 import { isDivisible, startSearchThreads } from './search-threads.ts';
 
@@ -21,6 +22,8 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   /** Facets with too many values to merge across threads. Remembered, because the same fields recur in most queries. */
   const wideFacets = new Set<string>();
   const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wideFacets.has(typeof facet === 'string' ? facet : facet?.field));
+  // With `divideFrom`, a test wants every query divided.
+  const quick = options.divideFrom === undefined ? createQuickQueries() : null;
   /** All threads compare vectors, then one of them runs the query with the neighbours found. Null when the work cannot be divided. */
   const runByVector = async (query: Query): Promise<SearchResult | null> => {
     const started = performance.now();
@@ -40,12 +43,14 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   const runQuery = async (query: Query): Promise<SearchResult> => {
     const near = isByVector(query) ? await runByVector(query) : null;
     if (near) return near;
-    const packed = isDivisible(query) && isNarrow(query) ? await threads.runOnShares(query) : null;
+    const divisible = isDivisible(query);
+    const packed = divisible && isNarrow(query) && !quick?.has(query) ? await threads.runOnShares(query) : null;
     const partials = packed?.map((part) => unpackResult<PartialResult>(part)) ?? null;
     for (const part of partials ?? []) for (const field of part.wideFacets) wideFacets.add(field);
-    return partials && isNarrow(query)
-      ? mergePartialResults(query, partials)
-      : unpackResult<SearchResult>(await threads.run<string>('search', query));
+    const merged = partials && isNarrow(query) ? mergePartialResults(query, partials) : null;
+    const result = merged ?? unpackResult<SearchResult>(await threads.run<string>('search', query));
+    if (divisible) quick?.note(query, merged && partials ? partials.length : 1, result);
+    return result;
   };
   return {
     async search(query: Query) {
