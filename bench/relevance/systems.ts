@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createIndex, openReader, openWriter } from '../../engine/src/index.ts';
 import type { Document } from '../../engine/src/types.ts';
-import { itemsSchema } from '../../server/src/search/documents/index.ts';
+import { itemsSchema, plainName } from '../../server/src/search/documents/index.ts';
 import { indexText, parseQuery } from '../../server/src/search/language/index.ts';
 import { type MeilisearchClient, waitForTask } from '../meilisearch/client.ts';
 import { splitWords } from '../search/corpus.ts';
@@ -27,11 +27,13 @@ const mtimeOf = ({ id }: NamedFile) => Math.imul(id, 0x9e3779b1) >>> 0;
 /** The fields of a document that come from its path, as in server/src/search/documents/project.ts. */
 export function documentOf(file: NamedFile): Document {
   const stem = /^(.+)\.[^.]+$/.exec(file.name)?.[1];
+  const plain = plainName(file.name);
   return {
     id: String(file.id),
     filename: file.name,
     path: `${file.folder}/${file.name}`,
     ...(stem === undefined ? {} : { stem }),
+    ...(plain === undefined ? {} : { plain_name: plain }),
     mtime_sort: mtimeOf(file),
   };
 }

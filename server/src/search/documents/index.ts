@@ -7,6 +7,7 @@ export {
   type ItemFacts,
   maxFactValue,
   type ProjectionOptions,
+  plainName,
   sortedFactsOf,
 } from './project.ts';
 export {

@@ -161,6 +161,7 @@ function toDocument(row: ProjectedRow, now: number): Document {
     filename: row.filename,
     path: row.rel_path,
     stem: stemOf(row),
+    plain_name: plainName(row.filename),
     artist: text('artist'),
     album: text('album'),
     author: text('author') ?? text('email_from'),
@@ -223,6 +224,15 @@ function takenAt(value: unknown, now: number): number | undefined {
 function stemOf({ filename, extension }: ProjectedRow): string | undefined {
   const end = filename.length - (extension ?? '').length - 1;
   return extension && end > 0 && filename.slice(end).toLowerCase() === `.${extension.toLowerCase()}` ? filename.slice(0, end) : undefined;
+}
+
+/**
+ * The name as most people type it, where the index would find more words in it than they type: `cpack.cmake` for `CPack.cmake`, whose first
+ * word is `C` and `Pack` in the index, and `libstdc.so` for `libstdc++.so`. Undefined for other names.
+ */
+export function plainName(filename: string): string | undefined {
+  const hasParts = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}(?:\+\+|#)/u.test(filename);
+  return hasParts ? filename.toLowerCase().replace(/(?<=\p{L})(?:\+\+|#)/gu, ' ') : undefined;
 }
 
 /** The engine indexes a limited number of words per value, so a long text is several values. */

@@ -4,10 +4,10 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 7;
+export const documentVersion = 8;
 
 /** Matched when `search_in=names`. */
-export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem'] as const;
+export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem', 'plain_name'] as const;
 /** Matched when `search_in=content`. */
 export const contentFields = ['body_text', 'ocr_text', 'archive_members'] as const;
 /** Notes and the download origin are matched only without `search_in`. */
@@ -54,6 +54,8 @@ export const itemsSchema: Schema = {
     { name: otherFields[1], typos: false },
     // The name without its extension: a query that is exactly this ranks before longer names.
     { name: 'stem', variant: true },
+    // The name as people type it: `CPack.cmake` consists of two words then, not of three.
+    { name: 'plain_name', variant: true },
   ],
   keyword: [
     { name: 'library_id' },
