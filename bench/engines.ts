@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openOpenSearch } from './engines/opensearch.ts';
 import { withMeilisearch } from './meilisearch/server.ts';
 import { installedFiles } from './relevance/corpus.ts';
-import { makeQuestions, type Question } from './relevance/questions.ts';
+import { makeQuestions, type Question, questionsPerKind } from './relevance/questions.ts';
 import { openEngine, openFts5, openMeilisearch, type SearchSystem } from './relevance/systems.ts';
 import type { Bench, Row } from './row.ts';
 import type { Measurements } from './search/measurements.ts';
@@ -114,7 +114,7 @@ function indexRow(name: string, unit: string, own: Measurements, measured: Measu
 /** Questions about files whose answer is known, the same for all systems that rank. */
 async function relevanceRows(folder: string, scale: number, chosen: readonly string[], notes: string[]): Promise<Row[]> {
   const files = installedFiles();
-  const questions = makeQuestions(files, Math.max(10, Math.round(100 * scale)));
+  const questions = makeQuestions(files, Math.max(10, Math.round(questionsPerKind * scale)));
   if (questions.length === 0) return [];
   const own = await quality(await openEngine(files, folder), questions);
   const found: { name: string; value: number }[] = [];

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noMeilisearch, withMeilisearch } from './meilisearch/server.ts';
 import { installedFiles } from './relevance/corpus.ts';
-import { makeQuestions, type Question, type QuestionKind, questionKinds } from './relevance/questions.ts';
+import { makeQuestions, type Question, type QuestionKind, questionKinds, questionsPerKind } from './relevance/questions.ts';
 import { openEngine, openFts5, openMeilisearch, type SearchSystem } from './relevance/systems.ts';
 import type { Bench, Row } from './row.ts';
-
-const questionsPerKind = 300;
 
 /** The share of questions whose file must come first. */
 const limits: Partial<Record<QuestionKind, number>> = {
