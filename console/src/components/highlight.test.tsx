@@ -14,6 +14,7 @@ test('escaped characters are shown as themselves', () => {
   expect(parseHighlights('O&#39;Donoghue &amp; <em>s&lt;n</em>s &amp;lt;')).toEqual({ text: "O'Donoghue & s<ns &lt;", marks: [[13, 16]] });
   // The signs that the service escapes, as it writes them.
   expect(parseHighlights('&#60;a b=&#34;c&#34;&#62; &#38; <em>d</em>')).toEqual({ text: '<a b="c"> & d', marks: [[12, 13]] });
+  expect(parseHighlights('&#8230; a <em>b</em> &#8230;')).toEqual({ text: '… a b …', marks: [[4, 5]] });
 });
 
 test('a range across the cut of a name is shown on both sides', () => {

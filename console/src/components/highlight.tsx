@@ -16,9 +16,10 @@ const ENTITIES: Record<string, string> = {
   '#62': '>',
   '#34': '"',
   '#39': "'",
+  '#8230': '…',
 };
 const unescapeText = (escaped: string): string =>
-  escaped.replace(/&(amp|lt|gt|quot|#(?:38|60|62|34|39));/g, (_all, name: string) => ENTITIES[name] ?? '');
+  escaped.replace(/&(amp|lt|gt|quot|#(?:38|60|62|34|39|8230));/g, (_all, name: string) => ENTITIES[name] ?? '');
 
 /** The API marks matches with em tags inside escaped text. No other markup is interpreted. */
 export function parseHighlights(marked: string): { text: string; marks: MatchRange[] } {

@@ -22,6 +22,8 @@ test('a snippet is cut where the most distinct words are close together', () => 
   const text = `${'mooring '.repeat(3)}${'filler '.repeat(200)}the mooring fee rises${' filler'.repeat(200)}`;
   const snippet = cutSnippet(text, ['mooring', 'fee']);
   expect(snippet).toContain('<em>mooring</em> <em>fee</em> rises');
-  expect(snippet).toMatch(/^… .* …$/);
+  expect(snippet).toMatch(/^&#8230; .* &#8230;$/);
+  // Any other character would make the whole response take twice the memory.
+  expect(snippet).toMatch(/^[\x00-\xff]*$/);
   expect(cutSnippet('nothing here', ['absent'])).toBeNull();
 });
