@@ -53,7 +53,7 @@ begin
     where prefix is not null and (n.content_hash, n.quick_hash, n.size, n.status, n.library_id, n.dev, n.inode)
       is distinct from (o.content_hash, o.quick_hash, o.size, o.status, o.library_id, o.dev, o.inode)
     union
-    -- Looked up row by row, whatever the size of the first statement for which this is planned.
+    -- `lateral … limit 1` makes PostgreSQL use the index for each row, also when the plan was made for a large statement.
     select m.prefix from new_rows n join old_rows o using (id) cross join lateral (select prefix from duplicate_members where item_id = n.id limit 1) m
     where (n.folder_id, n.filename, n.allocated, n.mtime_ns, n.nlink, n.tags, n.user_metadata, n.user_title, n.user_year, n.user_external_ids, n.metadata -> 'width', n.metadata -> 'height')
       is distinct from (o.folder_id, o.filename, o.allocated, o.mtime_ns, o.nlink, o.tags, o.user_metadata, o.user_title, o.user_year, o.user_external_ids, o.metadata -> 'width', o.metadata -> 'height');

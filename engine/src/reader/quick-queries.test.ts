@@ -16,7 +16,7 @@ test('a query without words is quick once it took less than a millisecond of all
   expect(quick.has(list)).toBe(false);
 });
 
-test('a query with words is never remembered, because its counts are not kept', () => {
+test('a query with words is never remembered, because its counts are not cached', () => {
   const quick = createQuickQueries();
   quick.note({ ...list, text: 'report' }, 1, { tookMs: 0.1 });
   expect(quick.has({ ...list, text: 'report' })).toBe(false);

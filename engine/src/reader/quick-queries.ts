@@ -1,17 +1,17 @@
 import type { Query, SearchResult } from '../types.ts';
 
-/** A query that takes less time than this on one thread, in milliseconds, would gain less from a second thread than the hand-over costs. */
+/** In milliseconds. A query that one thread answers faster than this takes longer when it is divided between two threads. */
 const quickMs = 1;
 const maxRemembered = 64;
 const maxKeyLength = 4000;
 
 /**
- * Remembers which queries without words are quick. Such a query recurs whenever somebody opens the same list, and its counts are kept
- * (`segment/kept-counts.ts`), so that it is quick from the second time on.
+ * Remembers which recent queries without words are quick. The same list is opened again and again, and its facet counts are cached after the
+ * first time (`segment/kept-counts.ts`), so that the query is quick from then on.
  */
 export interface QuickQueries {
   has(query: Query): boolean;
-  /** Tells what a query took on so many threads. */
+  /** Records how long a query took that ran on this number of threads. */
   note(query: Query, threads: number, result: Pick<SearchResult, 'tookMs'>): void;
 }
 
@@ -32,7 +32,7 @@ export function createQuickQueries(): QuickQueries {
   };
 }
 
-/** Null for a query whose counts are not kept. */
+/** Identifies the query; null if its counts are never cached. */
 function keyOf({ text, filter, facets, stats, sums, histograms, sort }: Query): string | null {
   if (text?.trim()) return null;
   const key = JSON.stringify([filter, facets, stats, sums, histograms, sort]);

@@ -22,7 +22,7 @@ export async function openReader(directory: string, options: ReaderOptions = {})
   /** Facets with too many values to merge across threads. Remembered, because the same fields recur in most queries. */
   const wideFacets = new Set<string>();
   const isNarrow = ({ facets }: Query) => !facets?.some((facet) => wideFacets.has(typeof facet === 'string' ? facet : facet?.field));
-  // With `divideFrom`, a test wants every query divided.
+  // Tests set `divideFrom` to have every query divided, also quick ones.
   const quick = options.divideFrom === undefined ? createQuickQueries() : null;
   /** All threads compare vectors, then one of them runs the query with the neighbours found. Null when the work cannot be divided. */
   const runByVector = async (query: Query): Promise<SearchResult | null> => {

@@ -141,7 +141,7 @@ interface ItemsTable {
   deleted_at: NullableTimestamp;
   access_class: number | null;
   allocated: number | null;
-  /** Of the folder and the name; see the view. */
+  /** The path of the folder and the name, joined by the view `items`. */
   rel_path: ColumnType<string, never, never>;
 }
 

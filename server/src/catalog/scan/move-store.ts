@@ -111,7 +111,7 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
   return rows;
 }
 
-/** The folders of items that these runs moved although a sidecar had added values to them. A sidecar moves along when its whole folder does. */
+/** The folders of items that these runs moved and that have values from a sidecar. The sidecar came along only if the whole folder was moved. */
 export async function foldersOfDescribedMoves(db: Db, libraryId: string, runIds: readonly string[]): Promise<number[]> {
   if (runIds.length === 0) return [];
   const { rows } = await sql<{ folder_id: number }>`

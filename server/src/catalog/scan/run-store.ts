@@ -130,7 +130,7 @@ export async function clearMissing(db: Db, libraryId: string): Promise<void> {
   await sql`delete from scan_missing g using scan_runs r where r.id = g.run_id and r.library_id = ${libraryId}`.execute(db);
 }
 
-/** Before every item; pages are read by item id. */
+/** Smaller than every item id, as the start of the first page. */
 export const firstItem = '00000000-0000-0000-0000-000000000000';
 
 /**

@@ -227,8 +227,8 @@ function stemOf({ filename, extension }: ProjectedRow): string | undefined {
 }
 
 /**
- * The name as most people type it, where the index would find more words in it than they type: `cpack.cmake` for `CPack.cmake`, whose first
- * word is `C` and `Pack` in the index, and `libstdc.so` for `libstdc++.so`. Undefined for other names.
+ * The name as most people type it: `cpack.cmake` for `CPack.cmake`, which the index splits into three words, and `libstdc.so` for
+ * `libstdc++.so`. Undefined if the index finds the same words in the name itself.
  */
 export function plainName(filename: string): string | undefined {
   const hasParts = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}(?:\+\+|#)/u.test(filename);

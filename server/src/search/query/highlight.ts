@@ -15,8 +15,8 @@ export function markMatches(text: string, terms: readonly string[]): string {
 }
 
 /**
- * Escaped like the text around it, because one character beyond Latin-1 doubles the memory of a whole response and makes its encoding several
- * times slower.
+ * `…` as an HTML entity, because a snippet is HTML anyway. The character itself is not in Latin-1, so that the string of the whole response
+ * would take two bytes per character and several times longer to encode.
  */
 const ellipsis = '&#8230;';
 

@@ -163,8 +163,8 @@ async function readLaterText({ pool }: Pick<Database, 'pool'>, hits: readonly Hi
 const maxTextChars = 300_000;
 
 /*
- * Every search reads fifty rows of twenty columns, and decoding each column and row costs more than the rest of the request. So all rows are
- * read as one text, rows and columns separated by the control characters for that. Free text is encoded as JSON, which escapes them.
+ * A search reads fifty rows of twenty columns. Decoding each value by itself would cost more than the rest of the request, so the database
+ * joins all of them into one string, with ASCII separators between columns and rows. Free text is encoded as JSON, which escapes these.
  */
 const unit = '\x1f';
 const record = '\x1e';
@@ -191,7 +191,7 @@ const columns = [
     (select t.count * case when t.last_at > now() - interval '1 hour' then 4 when t.last_at > now() - interval '1 day' then 2
         when t.last_at > now() - interval '7 days' then 0.5 else 0.25 end::float8
       from item_touches t where t.subject = $3 and t.item_id = i.id and t.last_at > now() - interval '90 days') end`,
-  // The number of bytes is known; counting the characters of a text takes longer than reading it.
+  // `left` counts characters, which is slow; a text with few enough bytes needs no cut.
   `case when i.id = any($2::uuid[]) then
     (select to_json(case when octet_length(t.words) <= ${maxTextChars} then t.words else left(t.words, ${maxTextChars}) end)
       from (select concat_ws(E'\\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members) as words offset 0) t) end`,
