@@ -125,3 +125,14 @@ export async function addLimitedKey({ db }: Rows, personId: string, pathScope: s
     values ('limited', ${prefix}, ${digestOf(key)}, '{write}', ${personId}, ${pathScope})`.execute(db);
   return key;
 }
+
+/** A key of a new service account, limited to libraries. */
+export async function addKeyOfLibraries({ db }: Rows, libraries: string[]): Promise<string> {
+  const { digestOf, newApiKey } = await import('../src/people/identity/credentials.ts');
+  counter += 1;
+  const { key, prefix } = newApiKey();
+  await sql`with account as (insert into service_accounts (name) values (${`limited ${counter}`}) returning id)
+    insert into api_keys (name, prefix, key_hash, scopes, service_account_id, libraries)
+    select 'limited', ${prefix}, ${digestOf(key)}, '{write}', id, ${libraries}::uuid[] from account`.execute(db);
+  return key;
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { addItem, addKeyOfLibraries, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { duplicateChecks } from '../copies/checks.ts';
 import { reports } from './catalogue/index.ts';
 import { reportChecks } from './checks.ts';
@@ -216,6 +216,30 @@ test('duplicate groups keep sampled matches and hard links apart, and rights app
   expect((await run('hard_links')).rows).toMatchObject([{ names: 2, links: 2, saved_bytes: 700 }]);
   expect((await run('library_pairs')).rows).toMatchObject([{ contents: 1, shared_bytes: 500 }]);
   expect(column(await run('only_copies'), 'rel_path')).toEqual(['x/single.mkv']);
+});
+
+test('a file is an only copy for whoever cannot see the library that holds its copy', async () => {
+  const seen = await addLibrary(t.deps, { name: 'Seen', root_path: '/media/seen' });
+  const hidden = await addLibrary(t.deps, { name: 'Hidden', root_path: '/media/hidden' });
+  for (const library of [seen, hidden])
+    await addItem(t.deps, library, 'large.iso', { size: 3_000_000_000, content_hash: hash('9'), quick_hash: '99' });
+  const person = await addPerson(t.deps, [
+    [seen, '', 'search_metadata'],
+    [seen, '', 'download'],
+  ]);
+  const both = await addPerson(t.deps, [
+    [seen, '', 'search_metadata'],
+    [hidden, '', 'search_metadata'],
+  ]);
+  const limited = await addKeyOfLibraries(t.deps, [seen]);
+  for (const key of [person.key, limited]) {
+    expect(column(await run('only_copies', '', key), 'rel_path')).toEqual(['large.iso']);
+    expect((await t.request('GET', '/reports/only_copies?format=csv', undefined, { as: key })).body).toContain('large.iso');
+  }
+  expect((await run('only_copies', '', both.key)).rows).toEqual([]);
+  expect((await run('only_copies', `?library_id=${seen}`)).rows).toEqual([]);
+  await sql`delete from items where library_id in (${seen}, ${hidden})`.execute(t.deps.db);
+  await sql`delete from libraries where id in (${seen}, ${hidden})`.execute(t.deps.db);
 });
 
 test('a group of many copies shows some paths and the number of the others', async () => {

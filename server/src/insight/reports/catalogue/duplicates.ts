@@ -195,9 +195,10 @@ const onlyCopies: ReportDefinition = itemReport({
   order: [{ key: 'size', descending: true }],
   rows: (scope) => {
     const least = scope.threshold ?? 1_073_741_824;
-    const otherCopy = wholeLibraries({ ...scope, folder: null })
-      ? sql`exists (select from duplicate_members m where m.item_id = i.id)`
-      : sql`exists (select from duplicate_members m join duplicate_members o on o.prefix = m.prefix and o.key = m.key and o.item_id <> m.item_id
+    const otherCopy =
+      wholeLibraries({ ...scope, folder: null }) === 'all'
+        ? sql`exists (select from duplicate_members m where m.item_id = i.id)`
+        : sql`exists (select from duplicate_members m join duplicate_members o on o.prefix = m.prefix and o.key = m.key and o.item_id <> m.item_id
           join items c on c.id = o.item_id where m.item_id = i.id and c.status = 'active' and ${scope.access.whereItem('c')})`;
     return sql`select ${itemColumns}, i.file_category, i.size, i.content_hash is not null as proven from items i join libraries l on l.id = i.library_id
       where ${scope.items('i')} and i.size >= ${least}::bigint ${least >= 16_777_216 ? sql`and i.status = 'active' and i.size >= 16777216` : sql``}
