@@ -134,6 +134,8 @@ export interface ReaderOptions {
   smallCell?: number;
   /** Queries over at least this many documents are divided among idle threads (default 50,000). Tests lower it. */
   divideFrom?: number;
+  /** Every allocation of a query gets new memory, so that a view kept across one is seen to be too short. Set by tests only. */
+  tightScratch?: boolean;
 }
 
 /** The only writer of an index. Nothing is visible or durable before `commit` resolves; a crash loses uncommitted changes only. */

@@ -132,18 +132,19 @@ function countValues(match: SegmentMatch, field: number, prefix: string, lists: 
   const column = segment.keywords[field]!;
   if (match.count === 0 || column.values === 0) return null;
   const { from, to } = codesOf(column, prefix);
-  const { u32 } = segment;
   const frequency = column.frequency >>> 2;
-  if (match.count === segment.documents) return { counts: u32, at: frequency, from, to };
+  if (match.count === segment.documents) return { counts: segment.u32, at: frequency, from, to };
   const fewest = Math.min(match.count, segment.documents - match.count);
   const rows = column.multi ? fewest * 2 : fewest;
   const listBytes = segment.u32[(column.listOffsets >>> 2) + column.values + 1]!;
   const byValues = column.dense.length * segment.blocks + listBytes * 2;
-  if (rows > byValues + 4096 && column.values <= 50_000) return { counts: u32, at: byValue(match, column, from, to), from, to };
+  if (rows > byValues + 4096 && column.values <= 50_000) return { at: byValue(match, column, from, to), counts: segment.u32, from, to };
   const isFew = fewest === match.count;
   const list = isFew ? listMatches(match) : (lists.get(match) ?? listBits(match, nonMatching(match), fewest));
   if (!isFew) lists.set(match, list);
   const at = byColumn(segment, list, column);
+  // Counting may have grown the memory, which renews the views.
+  const { u32 } = segment;
   // When nearly everything matches, count the other documents and subtract them from the frequencies of the segment.
   if (!isFew) for (let code = from; code < to; code++) u32[at + code] = u32[frequency + code]! - u32[at + code]!;
   return { counts: u32, at, from, to };

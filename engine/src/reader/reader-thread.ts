@@ -8,7 +8,7 @@ import { searchShare, searchSnapshot, suggestTerms } from '../query/execute.ts';
 import { setSmallCell } from '../query/plan.ts';
 import type { RowShare } from '../query/vector-candidates.ts';
 import { type NearDocument, nearestOfShare, searchVectors } from '../query/vectors.ts';
-import { verifySegments } from '../segment/open-segment.ts';
+import { setTightScratch, verifySegments } from '../segment/open-segment.ts';
 import type { IndexSnapshot, Segment } from '../segment/types.ts';
 import { manifestFile } from '../store/manifest.ts';
 import { serveCalls, threadPort } from '../threads/calls.ts';
@@ -103,6 +103,7 @@ const { directory, options } = data;
 const isFirst = data.adopt === null;
 const pollIntervalMs = 250;
 if (options.smallCell !== undefined) setSmallCell(options.smallCell);
+if (options.tightScratch) setTightScratch(true);
 
 const publishSnapshot = (shared: SharedSnapshot) => port.postMessage({ call: -1, value: shared });
 

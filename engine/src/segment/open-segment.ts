@@ -158,6 +158,12 @@ interface MemoryRange {
 }
 
 const minBitmaps = 16;
+let tightScratch = false;
+
+/** For tests: every allocation of a query grows the memory. */
+export function setTightScratch(tight: boolean): void {
+  tightScratch = tight;
+}
 
 /** Memory ranges are used one after the other, and `grow` adds a range when all are full. Untouched pages cost no memory. */
 function createScratch(first: MemoryRange, bitmapBytes: number, grow: (bytes: number) => MemoryRange): Scratch {
@@ -167,6 +173,7 @@ function createScratch(first: MemoryRange, bitmapBytes: number, grow: (bytes: nu
   let free: number[] = [];
   const takeBytes = (bytes: number): number => {
     const needed = (bytes + 15) & ~15;
+    if (tightScratch) return grow(needed).start;
     while (top + needed > ranges[current]!.end) {
       current++;
       if (current === ranges.length) ranges.push(grow(Math.max(needed, bitmapBytes * minBitmaps)));

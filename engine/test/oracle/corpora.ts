@@ -10,6 +10,8 @@ export interface Corpus {
   smallCell: number;
   /** Whether each query is divided between two threads. */
   divided: boolean;
+  /** Whether memory grows with every allocation of a query. */
+  tight: boolean;
 }
 
 export const vocabulary = [
@@ -128,4 +130,5 @@ export const world: fc.Arbitrary<Corpus> = fc.record({
   compacted: fc.boolean(),
   smallCell: fc.constantFrom(0, 1, 3, 10, 200),
   divided: fc.boolean(),
+  tight: fc.boolean(),
 });

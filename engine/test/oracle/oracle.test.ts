@@ -62,7 +62,7 @@ test(`the engine follows the rules (seed ${seed})`, { timeout: 3_600_000 }, asyn
 test('a radius contains the points one per cent inside it, and none one per cent outside', async () => {
   const upserts = nearBorders.map((place, index) => ({ id: `p${index}`, place, where: 'a' }));
   const schema: Schema = { version: 1, text: [], keyword: [], number: [], sortable: [], geo: 'place', scope: 'where' };
-  const corpus = { schema, commits: [{ upserts, deletes: [] }], compacted: false, smallCell: 200, divided: false };
+  const corpus = { schema, commits: [{ upserts, deletes: [] }], compacted: false, smallCell: 200, divided: false, tight: false };
   await withCorpus(corpus, async (reader, oracle) => {
     for (const metres of radii) {
       for (const centre of latitudes.flatMap((lat) => longitudes.map((lng) => ({ lat, lng })))) {

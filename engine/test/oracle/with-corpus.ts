@@ -16,7 +16,11 @@ export async function withCorpus(
   const oracle = createOracle(corpus.schema);
   await createIndex(directory, corpus.schema);
   const writer = await openWriter(directory, corpus.schema);
-  const reader = await openReader(directory, { smallCell: corpus.smallCell, ...(corpus.divided ? { divideFrom: 0 } : {}) });
+  const reader = await openReader(directory, {
+    smallCell: corpus.smallCell,
+    tightScratch: corpus.tight,
+    ...(corpus.divided ? { divideFrom: 0 } : {}),
+  });
   try {
     for (const [commit, { upserts, deletes }] of corpus.commits.entries()) {
       await writer.upsert(upserts);
