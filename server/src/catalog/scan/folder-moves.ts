@@ -34,6 +34,7 @@ export async function moveFolders(
   if (scope.file !== null || renamed.size === 0) return new Map();
   const names = batch.names.split('\0');
   const moves: FolderMove[] = [];
+  const claimed = new Set<KnownFolder['id']>();
   let start = 0;
   for (const folder of batch.folders) {
     const [from, at] = [renamed.get(folder.path), start];
@@ -41,8 +42,13 @@ export async function moveFolders(
     // A folder that this walk has visited is another one at the old path now.
     if (!from || known.has(folder.path) || seenFolders.has(from.id)) continue;
     if (from.library_id !== scan.libraryId || from.fingerprint !== folder.fingerprint) continue;
+    // The same inode is at two paths in a snapshot, or where the folder is mounted twice.
+    if (claimed.has(from.id)) continue;
     const rows = batch.rows.subarray(at * entryFieldCount, start * entryFieldCount);
-    if (hasSameDecisions(scan, from, folder, names.slice(at, start), rows)) moves.push({ folder, from });
+    if (hasSameDecisions(scan, from, folder, names.slice(at, start), rows)) {
+      claimed.add(from.id);
+      moves.push({ folder, from });
+    }
   }
   if (moves.length === 0) return new Map();
   const moved = await scan.db.transaction().execute(async (transaction) => {

@@ -22,8 +22,9 @@ export async function settleSome(db: Db, libraryId: string | null = null): Promi
     with taken as (
       delete from folder_moves where id = any(array(select id from folder_moves where ${chosen} order by id limit ${foldersAtOnce} for update)) returning *),
     files as materialized (
-      select t.run_id, t.library_id, i.id, t.rel_path || '/' || i.filename as rel_path, t.from_rel_path || '/' || i.filename as from_rel_path
-      from taken t cross join unnest(t.item_ids) as file (id) join items i on i.id = file.id),
+      select distinct on (t.run_id, i.id) t.run_id, t.library_id, i.id, t.rel_path || '/' || i.filename as rel_path, t.from_rel_path || '/' || i.filename as from_rel_path
+      from taken t cross join unnest(t.item_ids) as file (id) join items i on i.id = file.id
+      order by t.run_id, i.id, t.id),
     logged as (
       insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
       select run_id, library_id, id, 'moved', rel_path, from_rel_path, library_id from files
