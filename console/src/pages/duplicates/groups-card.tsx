@@ -116,7 +116,9 @@ function SimilarNote({ plan }: { plan: CleanupPlan | undefined }) {
     <Note tone="idle" icon={Images}>
       {t('Photos that look alike but differ in their bytes. They are never part of a script; compare them yourself.')}{' '}
       {plan?.comparing
-        ? t('Comparing: {progress|# photo|# photos} read.', { progress: Number(plan.comparing.progress?.['hashed'] ?? 0) })
+        ? plan.comparing.progress
+          ? t('Comparing: {progress|# photo|# photos} read.', { progress: Number(plan.comparing.progress['hashed'] ?? 0) })
+          : t('Photos are being compared.')
         : can('admin') && <LinkButton onClick={() => start.mutate()}>{t('Compare new photos')}</LinkButton>}
       <ErrorNote error={start.error} />
     </Note>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { visibilityOf } from '../../people/access/index.ts';
+import { type Visibility, visibilityOf } from '../../people/access/index.ts';
 import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
@@ -23,10 +23,10 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
   const readStages = createStageReader(deps.db);
   const { db, settings } = deps;
   const shareMap = createShareMap(settings.shareMapPath, deps.log.child('share-map'));
-  const getLibrary = async (id: string) => {
+  const getLibrary = async (id: string, visibility: Visibility) => {
     const row = await libraryById(db, id);
     if (!row) throw notFound('library');
-    return one(await presentLibraries(db, [row], shareMap(), readStages));
+    return one(await presentLibraries(db, [row], shareMap(), visibility, readStages));
   };
 
   app.get(
@@ -35,14 +35,17 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
       const rows = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
-      return (await presentLibraries(db, rows, shareMap(), readStages)).map((each) => presentForCaller(each, visibility));
+      return (await presentLibraries(db, rows, shareMap(), visibility, readStages)).map((each) => presentForCaller(each, visibility));
     },
   );
 
   app.post(
     '/libraries',
     { config: admin, schema: { tags, summary: 'Create a library', body: LibraryIn, response: { 201: LibraryOut } } },
-    async (request, reply) => reply.code(201).send(await getLibrary(await createLibrary(deps, request.body, actorOf(request)))),
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await getLibrary(await createLibrary(deps, request.body, actorOf(request)), await visibilityOf(db, callerOf(request)))),
   );
 
   app.get(
@@ -50,7 +53,8 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     { config: read, schema: { tags, summary: 'Get a library', params, response: { 200: LibraryOut } } },
     async (request) => {
       const visibility = await visibilityOf(db, callerOf(request));
-      return presentForCaller(await getLibrary((await readableLibrary(db, visibility, request.params.library_id)).id), visibility);
+      const { id } = await readableLibrary(db, visibility, request.params.library_id);
+      return presentForCaller(await getLibrary(id, visibility), visibility);
     },
   );
 
@@ -59,7 +63,7 @@ function libraryCrudRoutes(app: App, deps: Dependencies): void {
     { config: admin, schema: { tags, summary: 'Update a library', params, body: LibraryUpdate, response: { 200: LibraryOut } } },
     async (request) => {
       await updateLibrary(deps, request.params.library_id, request.body, actorOf(request));
-      return getLibrary(request.params.library_id);
+      return getLibrary(request.params.library_id, await visibilityOf(db, callerOf(request)));
     },
   );
 

@@ -16,7 +16,13 @@ import {
 } from './store.ts';
 
 /** Libraries as the API returns them, with their newest scan. */
-export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shareMap: readonly ShareMapEntry[], readStages: ReadStages) {
+export async function presentLibraries(
+  db: Db,
+  rows: readonly LibraryRow[],
+  shareMap: readonly ShareMapEntry[],
+  visibility: Visibility,
+  readStages: ReadStages,
+) {
   const ids = rows.map(({ id }) => id);
   const [runs, rates] = [await newestScanRuns(db, ids), await scanThroughput(db, ids)];
   const agents = await sourceAgents(
@@ -25,7 +31,7 @@ export async function presentLibraries(db: Db, rows: readonly LibraryRow[], shar
   );
   const next = await nextScans(db, 'libraries', rows);
   const newest = [...runs.values()];
-  const stages = await readStages(newest);
+  const stages = await readStages(newest, visibility.unrestricted);
   const served = await servedLabels(db, rows);
   const custom = await db.selectFrom('presets').select(['name', 'patterns']).execute();
   return rows.map((row) => {

@@ -31,7 +31,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, unde
 function runRoutes(app: App, { db, database, log }: Dependencies): void {
   const readStages = createStageReader(db);
   const presentRuns = async (scans: readonly PresentedScan[], visibility: Visibility) => {
-    const stages = await readStages(scans);
+    const stages = await readStages(scans, visibility.unrestricted);
     return scans.flatMap((scan, n) => {
       const scanStages = stages[n];
       if (!scanStages) return [];

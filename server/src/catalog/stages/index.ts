@@ -80,9 +80,10 @@ interface StagedRun {
   stats: Record<string, unknown>;
 }
 
-/** The stages of each run, in the order of the runs. */
+/** The stages of each run, in the order of the runs. Only callers who see everything are told how far the index is behind. */
 export type ReadStages = (
   runs: readonly StagedRun[],
+  seesEverything: boolean,
 ) => Promise<{ stages: Static<typeof StagesOut>; backpressure: BackpressureReport | null }[]>;
 
 export function createStageReader(db: Db): ReadStages {
@@ -91,7 +92,7 @@ export function createStageReader(db: Db): ReadStages {
     const [backpressure, depth] = await Promise.all([readBackpressure(db), outboxDepth(db)]);
     return { backpressure, depth };
   });
-  return async (runs) => {
+  return async (runs, seesEverything) => {
     if (runs.length === 0) return [];
     const newest = await newestRuns(db, [...new Set(runs.map(({ library_id }) => library_id))]);
     const [rows, { backpressure, depth }] = await Promise.all([readStageRows(db, runs, newest), shared()]);
@@ -102,7 +103,7 @@ export function createStageReader(db: Db): ReadStages {
           ...scanStages(run),
           ...extractStages(run, row, backpressure?.state === 'paused'),
           // Waiting documents may belong to any library; the newest run, which people watch, shows them as its own.
-          index: indexStage(run, newest.has(run.id) ? depth : 0),
+          index: indexStage(run, seesEverything && newest.has(run.id) ? depth : 0),
         },
         backpressure: row?.waiting ? backpressure : null,
       };

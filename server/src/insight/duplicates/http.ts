@@ -35,6 +35,7 @@ async function presentPlan({ db }: Dependencies, principal: Principal, cache: Pl
   const scope = await openPlan({ db, principal }, 'view');
   const { plan, offline } = scope;
   const summary = await summarize(scope, cache);
+  const comparing = await runningSimilar(db);
   return {
     number: plan.id,
     rules: plan.rules,
@@ -52,7 +53,8 @@ async function presentPlan({ db }: Dependencies, principal: Principal, cache: Pl
     reviewed_at: plan.reviewed_at?.toISOString() ?? null,
     reviewed_by: plan.reviewed_by,
     proof: await runningProof(db, principal),
-    comparing: await runningSimilar(db),
+    // The job counts the photos of all libraries.
+    comparing: comparing && (scope.access.unrestricted ? comparing : { ...comparing, progress: null }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, one } from '../../platform/database/index.ts';
+import type { Visibility } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { isEnabled } from '../../settings/index.ts';
 
@@ -17,8 +18,8 @@ export interface Feature {
 }
 
 /** The optional features of the service and whether they are on. */
-export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | 'settings'>): Promise<Feature[]> {
-  const { ocr, chunking, total } = await countLibraries(db);
+export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, visibility: Visibility): Promise<Feature[]> {
+  const { ocr, chunking, total } = await countLibraries(db, visibility);
   const bySetting = (key: string, title: string, env: string, enabled: boolean, detail: string): Feature => ({
     key,
     title,
@@ -86,9 +87,9 @@ export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | '
   ];
 }
 
-async function countLibraries(db: Db): Promise<{ ocr: number; chunking: number; total: number }> {
-  const { rows } = await sql<{ ocr: number; chunking: number; total: number }>`select count(*) filter (where ocr_enabled) as ocr,
-      count(*) filter (where chunking_enabled) as chunking, count(*) as total
+async function countLibraries(db: Db, visibility: Visibility): Promise<{ ocr: number; chunking: number; total: number }> {
+  const { rows } = await sql<{ id: string; ocr: boolean; chunking: boolean }>`select id, ocr_enabled as ocr, chunking_enabled as chunking
     from libraries`.execute(db);
-  return one(rows);
+  const seen = rows.filter(({ id }) => visibility.mayEnter(id));
+  return { ocr: seen.filter(({ ocr }) => ocr).length, chunking: seen.filter(({ chunking }) => chunking).length, total: seen.length };
 }

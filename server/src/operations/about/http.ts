@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { callerOf } from '../../platform/http/index.ts';
@@ -141,8 +142,8 @@ const FeatureOut = Type.Object({
   scope: Type.Enum(['env', 'libraries']),
   env: Type.Union([Type.String(), Type.Null()]),
   detail: Type.String(),
-  count: Type.Optional(Type.Integer()),
-  total: Type.Optional(Type.Integer()),
+  count: Type.Optional(Type.Integer({ description: 'Libraries of which the caller sees anything that use the feature.' })),
+  total: Type.Optional(Type.Integer({ description: 'Libraries of which the caller sees anything.' })),
   value_gb: Type.Optional(Type.Number()),
 });
 
@@ -158,7 +159,7 @@ export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader
         response: { 200: Type.Object({ features: Type.Array(FeatureOut) }) },
       },
     },
-    async () => ({ features: await listFeatures(deps) }),
+    async (request) => ({ features: await listFeatures(deps, await visibilityOf(deps.db, callerOf(request))) }),
   );
   app.get(
     '/system/about',
@@ -166,9 +167,10 @@ export function serviceRoutes(app: App, deps: Dependencies, reader: SearchReader
       config: { scope: 'read' },
       schema: { tags, summary: 'Get versions of the service, its packages, services and tools', response: { 200: AboutOut } },
     },
-    async ({ principal }) => {
-      const about = await describeService(deps, reader, checkRoot);
-      const admin = callerOf({ principal }).scopes.includes('admin');
+    async (request) => {
+      const caller = callerOf(request);
+      const about = await describeService(deps, await visibilityOf(deps.db, caller), reader, checkRoot);
+      const admin = caller.scopes.includes('admin');
       const { secret_key, ca_root } = about.key_fingerprints;
       return {
         ...about,

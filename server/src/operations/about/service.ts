@@ -5,6 +5,7 @@ import { isOlderTool, toolMinimum, toolVersionFlag, versionIn } from '@catalog/p
 import { extractors, locateTool, sandboxReport, thumbnailers } from '@catalog/readers';
 import { sql } from 'kysely';
 import { describeModelFiles } from '../../content/embeddings/index.ts';
+import type { Visibility } from '../../people/access/index.ts';
 import { checkServer, type Replica } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
@@ -33,9 +34,14 @@ interface RootState {
 export type CheckRoot = () => Promise<RootState | null>;
 
 /** Versions of the service and everything it uses, without network requests to third parties. Missing parts are reported as such. */
-export async function describeService({ db, settings, replica }: Dependencies, reader: SearchReader, checkRoot: CheckRoot) {
+export async function describeService(
+  { db, settings, replica }: Dependencies,
+  visibility: Visibility,
+  reader: SearchReader,
+  checkRoot: CheckRoot,
+) {
   const [services, host_tools, secret_key, ca_root, sandbox] = await Promise.all([
-    describeServices({ db, settings, replica }, reader),
+    describeServices({ db, settings, replica }, visibility, reader),
     describeTools(),
     checkSecretKey(db, settings),
     checkRoot(),
@@ -101,6 +107,7 @@ function listPackages(): { name: string; version: string }[] {
 
 async function describeServices(
   { db, settings, replica }: Pick<Dependencies, 'db' | 'settings' | 'replica'>,
+  visibility: Visibility,
   reader: SearchReader,
 ): Promise<Service[]> {
   const database: Service = await checkServer(db).then(
@@ -111,7 +118,8 @@ async function describeServices(
     ({ documents, segments }) => ({
       name: engineName(settings),
       version: settings.searchUrl ? null : version,
-      detail: `${documents} documents in ${segments} segments`,
+      // Both count the files of all libraries.
+      detail: visibility.unrestricted ? `${documents} documents in ${segments} segments` : 'ready',
       error: null,
     }),
     (error: Error) => ({

@@ -172,10 +172,11 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       },
     },
     async (request) => {
+      const visibility = await visibilityOf(db, callerOf(request));
       const redact = await redactionFor(db, callerOf(request));
       const limits = stallLimits(settings);
       const isAdmin = hasScope(callerOf(request).scopes, 'admin');
-      const overview = await readOverview(deps, isAdmin);
+      const overview = await readOverview(deps, visibility, isAdmin);
       const [summary, running] = await Promise.all([summariseJobs(db, limits), runningJobs(db, limits)]);
       return { ...overview, ...summary, failed_recent: summary.failed_recent.map(redact), running: running.map(redact) };
     },

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
@@ -12,6 +13,8 @@ const upcomingPerQueue = 3;
 /** Counting ends here, because the console asks every few seconds. */
 const countedAtMost = 100_000;
 
+const wholeCatalogOnly = 'Counts files of all libraries; null for callers who do not see everything.';
+
 /** What the summary of the jobs says besides the jobs themselves, so that a dashboard needs one request. */
 export const overviewFields = {
   priorities: Type.Record(Type.String(), Type.Array(Type.Object({ priority: Type.Integer(), waiting: Type.Integer() })), {
@@ -20,17 +23,32 @@ export const overviewFields = {
   upcoming: Type.Array(Type.Object({ queue: Type.String(), task: Type.String(), priority: Type.Integer(), run_at: Time }), {
     description: 'The next three jobs of each queue.',
   }),
-  extract: Type.Object({
-    waiting: Type.Integer({ description: 'Files whose content has not been read yet; counted up to 100,000.' }),
-    running: Type.Integer(),
-  }),
-  thumbs: Type.Object({
-    waiting: Type.Integer({
-      description: 'Files whose thumbnail was left out for lack of space or removed, and is due again; counted up to 100,000.',
-    }),
-  }),
-  index: Type.Object({ waiting: Type.Integer({ description: 'Changes that the search index does not have yet; counted up to 100,000.' }) }),
-  scans_running: Type.Integer(),
+  extract: nullable(
+    Type.Object(
+      {
+        waiting: Type.Integer({ description: 'Files whose content has not been read yet; counted up to 100,000.' }),
+        running: Type.Integer(),
+      },
+      { description: wholeCatalogOnly },
+    ),
+  ),
+  thumbs: nullable(
+    Type.Object(
+      {
+        waiting: Type.Integer({
+          description: 'Files whose thumbnail was left out for lack of space or removed, and is due again; counted up to 100,000.',
+        }),
+      },
+      { description: wholeCatalogOnly },
+    ),
+  ),
+  index: nullable(
+    Type.Object(
+      { waiting: Type.Integer({ description: 'Changes that the search index does not have yet; counted up to 100,000.' }) },
+      { description: wholeCatalogOnly },
+    ),
+  ),
+  scans_running: Type.Integer({ description: 'Scans of libraries of which the caller sees anything.' }),
   scan_throughput: nullable(
     Type.Object(
       {
@@ -69,12 +87,13 @@ export const overviewFields = {
   }),
 };
 
-export async function readOverview({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, isAdmin: boolean) {
-  const [priorities, upcoming, waiting, throughput, database, disks, traffic] = await Promise.all([
+export async function readOverview({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, visibility: Visibility, isAdmin: boolean) {
+  const [priorities, upcoming, waiting, scans, throughput, database, disks, traffic] = await Promise.all([
     waitingByPriority(db),
     nextJobs(db),
-    countWaiting(db),
-    isAdmin ? scanThroughput(db) : null,
+    visibility.unrestricted ? countWaiting(db) : null,
+    countScans(db, visibility),
+    isAdmin && visibility.unrestricted ? scanThroughput(db) : null,
     databaseLoad(db),
     probeDisks(settings),
     readTraffic(),
@@ -82,10 +101,10 @@ export async function readOverview({ db, settings }: Pick<Dependencies, 'db' | '
   return {
     priorities,
     upcoming,
-    extract: { waiting: waiting.extract, running: waiting.extracting },
-    thumbs: { waiting: waiting.thumbs },
-    index: { waiting: waiting.index },
-    scans_running: waiting.scans,
+    extract: waiting && { waiting: waiting.extract, running: waiting.extracting },
+    thumbs: waiting && { waiting: waiting.thumbs },
+    index: waiting && { waiting: waiting.index },
+    scans_running: scans,
     scan_throughput: throughput,
     staged_pipeline: settings.stagedPipeline,
     disk: { status: disks.status, low: disks.paths.flatMap(({ label, status }) => (status === 'ok' ? [] : [label])) },
@@ -113,15 +132,19 @@ async function nextJobs(db: Db): Promise<{ queue: string; task: string; priority
   return rows.map((row) => ({ ...row, run_at: row.run_at.toISOString() }));
 }
 
-async function countWaiting(db: Db): Promise<{ extract: number; extracting: number; thumbs: number; index: number; scans: number }> {
-  const { rows } = await sql<{ extract: number; extracting: number; thumbs: number; index: number; scans: number }>`select
+async function countWaiting(db: Db): Promise<{ extract: number; extracting: number; thumbs: number; index: number }> {
+  const { rows } = await sql<{ extract: number; extracting: number; thumbs: number; index: number }>`select
       (select count(*) from (select from extract_pending limit ${countedAtMost}) as counted) as extract,
       (select count(*) from (select from thumbs_due limit ${countedAtMost}) as counted) as thumbs,
       least(${countedAtMost}, (select count(*) from (select from index_outbox limit ${countedAtMost}) as counted)
         + (select coalesce(sum(cardinality(item_ids)), 0) from folder_moves))::bigint as index,
-      (select count(*) from jobs where queue = 'extract' and state = 'doing') as extracting,
-      (select count(*) from scan_runs where status in ('running', 'stopping')) as scans`.execute(db);
+      (select count(*) from jobs where queue = 'extract' and state = 'doing') as extracting`.execute(db);
   return one(rows);
+}
+
+async function countScans(db: Db, visibility: Visibility): Promise<number> {
+  const { rows } = await sql<{ library_id: string }>`select library_id from scan_runs where status in ('running', 'stopping')`.execute(db);
+  return rows.filter(({ library_id }) => visibility.mayEnter(library_id)).length;
 }
 
 /** Of the scans that finished in the last week. */
