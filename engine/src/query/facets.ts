@@ -68,8 +68,10 @@ function mostFrequent(sums: Uint32Array, values: readonly string[], limit: numbe
     const count = Math.floor(sorted[end - 1]! / maxNumbers);
     let start = end - 1;
     while (start > 0 && Math.floor(sorted[start - 1]! / maxNumbers) === count) start -= 1;
-    const equal = Array.from(sorted.subarray(start, end), (key) => values[key - count * maxNumbers]!);
-    for (const value of equal.sort(byCodeUnits).slice(0, limit - found.length)) found.push({ value, count });
+    const equal: string[] = [];
+    for (let at = start; at < end; at++) equal.push(values[sorted[at]! - count * maxNumbers]!);
+    if (equal.length > 1) equal.sort(byCodeUnits);
+    for (const value of equal.slice(0, limit - found.length)) found.push({ value, count });
     end = start;
   }
   return found;
