@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { reports } from '../server/src/insight/reports/index.ts';
-import { connect, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
+import { connect, type Db, migrate, startEmbedded } from '../server/src/platform/database/index.ts';
 import { workerNodeFlags } from '../server/src/platform/processes.ts';
 import { createClient } from './api/client.ts';
 import { loadItems } from './api/load.ts';
@@ -47,6 +47,7 @@ const bench: Bench = async ({ scale }) => {
       await loadItems(database.db, size, { content: 'reports' });
       await prepareReports(database.db);
     }
+    await createRoots(database.db, join(folder, 'media'));
     const settings = { SVC_EXPORT_DIRECT_MAX_ROWS: '100000000', SVC_AUDIT_READS: 'false' };
     // Exports of this size run in a worker.
     const started = await startApp(address, folder, { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) }, workerNodeFlags);
@@ -95,6 +96,15 @@ const bench: Bench = async ({ scale }) => {
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+/** A cleanup plan decides nothing about files of libraries whose folder is not there. */
+async function createRoots(db: Db, media: string): Promise<void> {
+  for (const { id } of await db.selectFrom('libraries').select('id').execute()) {
+    const root = join(media, id);
+    await mkdir(root, { recursive: true });
+    await db.updateTable('libraries').set({ root_path: root }).where('id', '=', id).execute();
+  }
+}
 
 const round = (value: number): number => Number(value.toPrecision(3));
 

@@ -18,13 +18,13 @@ export interface TierTotals {
 }
 
 /** What duplicate groups keep of their items, which is enough for totals and much less to read. */
-const keptItems = sql`(select d.item_id as id, d.library_id, d.folder_id, d.filename, case when p.rel_path = '' then d.filename else p.rel_path || '/' || d.filename end as rel_path,
+const keptItems = sql`(select d.key, d.item_id as id, d.library_id, d.folder_id, d.filename, case when p.rel_path = '' then d.filename else p.rel_path || '/' || d.filename end as rel_path,
   'active' as status, null::text as file_category, null::text as content_hash, d.size, d.allocated, d.mtime_ns, d.dev, d.inode, d.nlink, d.annotated, d.pixels
   from duplicate_members d left join folders p on p.id = d.folder_id)`;
 
 /** Groups that need every copy looked at: some copies share their storage, or are on a disk that is not there. */
 const isIntricate = ({ offline }: PlanScope): RawBuilder<boolean> =>
-  sql<boolean>`(g.stored <> g.copies or g.libraries && ${offline}::uuid[])`;
+  sql<boolean>`(g.stored < g.copies or g.libraries && ${offline}::uuid[])`;
 
 /** Plain groups keep their best copy and remove all others, so that sums over all copies without the best one are enough. */
 function plainGroups(scope: PlanScope): RawBuilder<unknown> {
@@ -43,7 +43,7 @@ function plainGroups(scope: PlanScope): RawBuilder<unknown> {
         select g.key, case when g.tier = 'quick_hash' then 'sampled' else 'proven' end as tier, case when g.tier = 'quick_hash' then 'unproven' else 'remove' end as action,
           i.id as item_id, i.rel_path, i.annotated, l.name as library, ${scores(plan.rules, sql<boolean>`c.item_id is not null`)} as scores,
           case when coalesce(i.nlink, 1) <= 1 then coalesce(i.allocated, i.size) else 0 end as frees
-        from duplicate_groups g join duplicate_members m on m.key = g.key join ${keptItems} i on i.id = m.item_id join libraries l on l.id = i.library_id
+        from duplicate_groups g join ${keptItems} i on i.key = g.key join libraries l on l.id = i.library_id
         left join duplicate_choices c on c.plan_id = ${plan.id} and c.key = g.key and c.item_id = i.id
         where not ${isIntricate(scope)} and ${visible(access)}) c
       group by c.key, c.tier, c.action having count(*) > 1) p`;
