@@ -32218,6 +32218,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         features: {
+                            /** @description Libraries of which the caller sees anything that use the feature. */
                             count?: number;
                             detail: string;
                             enabled: boolean;
@@ -32226,6 +32227,7 @@ export interface operations {
                             /** @enum {unknown} */
                             scope: "env" | "libraries";
                             title: string;
+                            /** @description Libraries of which the caller sees anything. */
                             total?: number;
                             value_gb?: number;
                         }[];
@@ -32858,7 +32860,7 @@ export interface operations {
                             running: number;
                             /** @description Files whose content has not been read yet; counted up to 100,000. */
                             waiting: number;
-                        };
+                        } | null;
                         failed_recent: {
                             abort_requested: boolean;
                             args: {
@@ -32892,7 +32894,7 @@ export interface operations {
                         index: {
                             /** @description Changes that the search index does not have yet; counted up to 100,000. */
                             waiting: number;
-                        };
+                        } | null;
                         /** @description How many jobs wait with each priority, by queue. */
                         priorities: {
                             [key: string]: {
@@ -32961,6 +32963,7 @@ export interface operations {
                             seconds: number;
                             window_days: number;
                         } | null;
+                        /** @description Scans of libraries of which the caller sees anything. */
                         scans_running: number;
                         staged_pipeline: boolean;
                         stalled: {
@@ -32972,7 +32975,7 @@ export interface operations {
                         thumbs: {
                             /** @description Files whose thumbnail was left out for lack of space or removed, and is due again; counted up to 100,000. */
                             waiting: number;
-                        };
+                        } | null;
                         /** @description The next three jobs of each queue. */
                         upcoming: {
                             priority: number;
