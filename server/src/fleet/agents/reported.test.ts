@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent } from '../../../test/test-agent.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { releaseClone } from './store.ts';
 
 // What agents say about themselves.
 let t: TestApp;
@@ -166,4 +168,32 @@ test('About shows what an agent has said of its machine, and judges the programs
     expect(await about()).toMatchObject({ host_tools: [], build: { os: null } });
   }
   expect((await t.request('GET', `/agents/${agent.id}/about`, undefined, { as: 'write' })).statusCode).toBe(403);
+});
+
+test('a report of the other machine that arrives while the chosen one gets its new key does not hold back changes again', async () => {
+  const agent = await enrolAgent(t, { name: 'raced' });
+  const { db } = t.deps;
+  const [kept, other] = [randomUUID(), randomUUID()];
+  const beat = (run_id: string) => agent.send('POST', `/agents/${agent.id}/heartbeat`, { run_id });
+  for (const run of [kept, other, kept, other, kept, other, kept]) await beat(run);
+  const held = async () => (await sql`select clone_held_at from agents where id = ${agent.id}`.execute(db)).rows;
+  expect(await held()).toEqual([{ clone_held_at: expect.any(Date) }]);
+  let late: ReturnType<typeof beat> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await releaseClone(tx as Db, agent.id);
+    late = beat(other);
+    void late.then(() => {});
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+              and query like '%held_before%'`.execute(db)
+          ).rows.length,
+        { timeout: 10_000 },
+      )
+      .toBe(1);
+  });
+  expect((await late)?.json()).toMatchObject({ held: false });
+  expect(await held()).toEqual([{ clone_held_at: null }]);
 });

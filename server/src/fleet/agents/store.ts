@@ -247,7 +247,8 @@ export interface HeartbeatAnswer {
 
 /**
  * A run that was replaced and reports again may be another machine with the same identity. One late request makes each of two runs return
- * once, so the second return is noted, and changes are held back only after the third.
+ * once, so the second return is noted, and changes are held back only after the third. The lock lets a report of the other machine wait while
+ * the chosen one gets its new key: with what was known before, it would hold back changes again.
  */
 export async function recordHeartbeat(
   db: Db,
@@ -262,7 +263,7 @@ export async function recordHeartbeat(
           order by at limit 7) others) as other_runs,
         (select (run ->> 'turns')::integer from jsonb_array_elements(runs) run where run ->> 'run_id' = ${runId}::text) as turns,
         ${runId}::text is distinct from run_id and ${runId}::text = any(earlier_runs) as returned
-      from agents where id = ${id})
+      from agents where id = ${id} for update)
     update agents set last_seen_at = now(), agent_version = coalesce(${version}, agent_version),
     version_at = case when ${version}::text is distinct from agent_version and ${version}::text is not null then now() else version_at end,
     previous_version = case when ${version}::text is distinct from agent_version and ${version}::text is not null then agent_version else previous_version end,
