@@ -4,7 +4,7 @@ import { scanTasks } from '../catalog/scan/tasks.ts';
 import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
 import { requestEmbedding } from '../content/embeddings/index.ts';
-import { createSidecarReader, queueExtraction, queueStale } from '../content/pipeline/index.ts';
+import { createSidecarReader, queueExtraction, queueStale, queueUnopened } from '../content/pipeline/index.ts';
 import { openExtraction } from '../content/pipeline/tasks.ts';
 import { sniffLibraryTask } from '../content/sniff/tasks.ts';
 import { proveTask } from '../insight/duplicates/tasks.ts';
@@ -107,6 +107,7 @@ function catalogTasks(deps: Dependencies): Task[] {
     queueExtraction: async (db, libraryId, ids) => {
       await queueExtraction(db, libraryId, ids);
     },
+    queueUnopened,
     associateSidecars: async (db, libraryId, folderIds) => {
       const reader = createSidecarReader();
       try {

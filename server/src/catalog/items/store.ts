@@ -62,7 +62,8 @@ export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { 
       i.dev, i.symlink_target, i.title, i.year, i.user_title, i.user_year, i.external_ids, i.user_external_ids,
       ${options.metadata === false ? sql`'{}'::jsonb` : sql`i.metadata`} metadata, i.user_metadata, i.tags,
       i.thumb_key is not null has_thumb, left(i.thumb_key, 16) thumb_version, ${options.metadata === false ? sql`i.body_text is not null` : sql`(i.body_text is not null or i.metadata ? 'ocr_text')`} has_text,
-      exists (select from extract_pending p where p.item_id = i.id) unread, i.sidecar_of, i.first_seen, i.last_changed,
+      exists (select from extract_pending p where p.item_id = i.id) or exists (select from extract_unopened u where u.item_id = i.id) unread,
+      i.sidecar_of, i.first_seen, i.last_changed,
       i.last_verified_at, i.deleted_at,
       l.name library_name, l.root_path, l.native_prefix, l.share_prefix, l.expose_gps, l.source_agent_id, l.last_full_scan_at,
       case when l.source_agent_id is not null then share_rule_of(l.source_agent_id, l.id, l.root_path, i.rel_path) end share_rule

@@ -126,6 +126,8 @@ export interface ScanDependencies {
   isOnNetwork: (path: string) => boolean;
   hasStableIds: (path: string) => boolean;
   queueExtraction: QueueExtraction;
+  /** Called at the end of a scan: files that could not be opened before may be where the catalog has them now. */
+  queueUnopened: (db: Db, libraryId: string) => Promise<void>;
   associateSidecars: AssociateSidecars;
 }
 

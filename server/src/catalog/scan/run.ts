@@ -70,6 +70,7 @@ export function scanDependencies(
     hasStableIds,
     log: silentLog,
     queueExtraction: async () => {},
+    queueUnopened: async () => {},
     associateSidecars: (db, libraryId, folderIds) => associateSidecars(db, libraryId, folderIds, { priority: 'fill' }),
     ...given,
     options: { ...defaultScanOptions, ...given.options },

@@ -129,7 +129,7 @@ function createHashTasks(settings: Dependencies['settings']): {
 /** Extraction and sidecar reading belong to higher layers, so the worker passes them in. */
 export function scanTasks(
   { settings }: Pick<Dependencies, 'settings'>,
-  higher: Pick<ScanDependencies, 'queueExtraction' | 'associateSidecars'>,
+  higher: Pick<ScanDependencies, 'queueExtraction' | 'queueUnopened' | 'associateSidecars'>,
 ): Task[] {
   const options = {
     batchSize: settings.scanBatchSize,

@@ -22,6 +22,7 @@ import {
   clearThumbDue,
   type ExtractionResult,
   findSameContent,
+  leaveToScan,
   type PendingItem,
   recordThumbDue,
   removePending,
@@ -49,12 +50,12 @@ export type ItemOutcome = 'extracted' | 'copied' | 'unchanged' | 'failed' | 'gon
  * Extracts one item and draws its thumbnail.
  *
  * The file is not read when the same bytes went through the same extractor before, for this item or another. An item whose file cannot be
- * opened, or changes while it is read, is left unchanged, because the next scan finds out why. A failure is stored as an error marker; the
+ * opened, or changes while it is read, is left unchanged; the next scan finds out why, and queues it again. A failure is stored as an error marker; the
  * rest of the item is kept.
  */
 export async function processItem(deps: ExtractionDependencies, item: PendingItem, signal: AbortSignal): Promise<ItemOutcome> {
   const onDisk = await look(item);
-  if (!onDisk) return leaveToScan(deps, item);
+  if (!onDisk) return gone(deps, item);
   const reachable = reachablePath(item.root_path, item.rel_path);
   try {
     // The download origin is an attribute of the file, not of its bytes, so it is read every time.
@@ -97,8 +98,8 @@ function nameOfBytes({ content_hash, quick_hash, size, mtime_ns }: PendingItem, 
   return { bytes: content_hash ?? `${quick_hash ?? 'unhashed'}-${size}-${mtime_ns}`, isHashed: content_hash !== null };
 }
 
-async function leaveToScan({ db }: ExtractionDependencies, item: PendingItem): Promise<'gone'> {
-  await removePending(db, item);
+async function gone({ db }: ExtractionDependencies, item: PendingItem): Promise<'gone'> {
+  await leaveToScan(db, item);
   return 'gone';
 }
 
@@ -149,7 +150,7 @@ async function processFile(
   }
   if (!extractor) {
     const thumb_key = await thumbnail(deps, item, job, { bytes, onDisk }, signal);
-    if (!(await isUnchanged(item, onDisk))) return leaveToScan(deps, item);
+    if (!(await isUnchanged(item, onDisk))) return gone(deps, item);
     await writeExtraction(deps, item, {
       metadata: factsBesideBytes(item.metadata),
       title: null,
@@ -163,19 +164,19 @@ async function processFile(
   }
   const outcome = await pool.extract(job, signal);
   if (!outcome.ok && outcome.stopped) return 'stopped';
-  if (!outcome.ok && outcome.unreadable) return leaveToScan(deps, item);
+  if (!outcome.ok && outcome.unreadable) return gone(deps, item);
   const drawn =
     outcome.ok && !outcome.unsupported ? { ...job, extension: shownExtension({ extension, metadata: outcome.extracted.metadata }) } : job;
   const thumb_key = await thumbnail(deps, item, drawn, { bytes, onDisk }, signal);
   if (!outcome.ok) {
-    if (!(await isUnchanged(item, onDisk))) return leaveToScan(deps, item);
+    if (!(await isUnchanged(item, onDisk))) return gone(deps, item);
     await writeExtraction(deps, item, failure(item, key, outcome, thumb_key));
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
   const recognised = wantsOcr && !hasOwnText(found.bodyText) ? await recognise(deps, job, bytes, signal) : {};
   if (recognised === 'stopped') return 'stopped';
-  if (!(await isUnchanged(item, onDisk))) return leaveToScan(deps, item);
+  if (!(await isUnchanged(item, onDisk))) return gone(deps, item);
   await writeExtraction(deps, item, {
     metadata: {
       ...found.metadata,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
-import { addPending, clearErrors, pendingByLibrary } from './store.ts';
+import { addPending, addUnopened, clearErrors, pendingByLibrary } from './store.ts';
 
 /** Items that a job claims at a time: few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
@@ -24,6 +24,17 @@ export async function queueExtraction(db: Db, libraryId: string, ids: readonly s
   const added = await addPending(db, libraryId, ids, forced);
   if (added > 0) await enqueueBatches(db, libraryId, added);
   return added;
+}
+
+const unopenedPage = 2000;
+
+/** Queues the files again that could not be opened before. A scan calls this at its end, because it has found out where they are. */
+export async function queueUnopened(db: Db, libraryId: string): Promise<void> {
+  for (;;) {
+    const added = await addUnopened(db, libraryId, unopenedPage);
+    if (added === null) return;
+    if (added > 0) await enqueueBatches(db, libraryId, added);
+  }
 }
 
 async function enqueueBatches(db: Db, libraryId: string, items: number): Promise<void> {
@@ -77,9 +88,16 @@ export async function retryExtracts(db: Db, libraryId?: string): Promise<number>
   }
 }
 
+/** A condition on item `i`, which was never read. A scan that has not ended queues its files itself. */
+const isForgotten = sql<boolean>`not exists (select from extract_pending p where p.item_id = i.id)
+  and not exists (select from extract_unopened u where u.item_id = i.id)
+  and not exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null)
+  and not exists (select from scan_runs r where r.library_id = i.library_id and r.status in ('running', 'stopping'))`;
+
 /**
- * Queues files that were extracted by another version of their extractor, or by none where one exists now; returns how many. The key of an
- * extraction is `bytes:extractor@version:extension`, so an unchanged file under an unchanged extractor is never queued.
+ * Queues files that were extracted by another version of their extractor, or by none where one exists now, and those that were never read
+ * and wait for nothing; returns how many. The key of an extraction is `bytes:extractor@version:extension`, so an unchanged file under an
+ * unchanged extractor is never queued.
  */
 export async function queueStale(db: Db): Promise<number> {
   const current = extractors.map(({ name, version }) => `${name}@${version}`);
@@ -90,8 +108,9 @@ export async function queueStale(db: Db): Promise<number> {
       from items i
       left join categories c on c.key = i.file_category
       cross join lateral (select split_part(i.extracted_key, ':', 2) as reader) as last
-      where i.id > ${after} and i.status = 'active' and i.symlink_target is null and i.extracted_key is not null
+      where i.id > ${after} and i.status = 'active' and i.symlink_target is null
         and case
+          when i.extracted_key is null then ${isForgotten}
           when last.reader = 'none' then i.extension = any(${known}) or (i.extension is not null and c.extractor is not null)
           when last.reader like 'unmatched-%' then i.extension = any(${known}) or last.reader is distinct from 'unmatched-' || c.extractor
           else last.reader <> all(${current})

@@ -30,6 +30,10 @@ export interface PendingItem {
   thumb_due: boolean;
 }
 
+/** Counts what was queued for the progress of the run. */
+const noteQueued = sql`noted as (insert into scan_stages (run_id, queued) select run.id, added from run, counted where added > 0
+  on conflict (run_id) do update set queued = scan_stages.queued + excluded.queued)`;
+
 /** Adds items to extract_pending under the library's newest scan run and returns how many were added. Symbolic links, inactive and already pending items are skipped. */
 export async function addPending(db: Db, libraryId: string, ids: readonly string[], forced = false): Promise<number> {
   const { rows } = await sql<{
@@ -42,8 +46,7 @@ export async function addPending(db: Db, libraryId: string, ids: readonly string
         and not exists (select from all_libraries l where l.id = ${libraryId} and l.source_agent_id is not null)
       on conflict (item_id) do nothing returning 1),
     counted as (select count(*)::integer as added from added),
-    noted as (insert into scan_stages (run_id, queued) select run.id, added from run, counted where added > 0
-      on conflict (run_id) do update set queued = scan_stages.queued + excluded.queued)
+    ${noteQueued}
     select added from counted`.execute(db);
   return one(rows).added;
 }
@@ -87,6 +90,33 @@ const isAtClaimedPath = ({ library_id, rel_path }: PendingItem) => sql<boolean>`
 export async function removePending(db: Db, item: PendingItem): Promise<void> {
   await sql`delete from extract_pending p using items i
     where p.item_id = ${item.id} and i.id = p.item_id and ${isAtClaimedPath(item)} and ${hasClaimedBytes(item)}`.execute(db);
+}
+
+/** The file could not be opened, or changed while it was read. It waits for the next scan instead, unless the item has moved or changed since. */
+export async function leaveToScan(db: Db, item: PendingItem): Promise<void> {
+  await sql`with removed as (delete from extract_pending p using items i
+      where p.item_id = ${item.id} and i.id = p.item_id and ${isAtClaimedPath(item)} and ${hasClaimedBytes(item)}
+      returning p.item_id, i.library_id, p.forced, p.cleared_error)
+    insert into extract_unopened as known (item_id, library_id, forced, cleared_error) select * from removed
+    on conflict (item_id) do update set library_id = excluded.library_id, forced = known.forced or excluded.forced,
+      cleared_error = coalesce(excluded.cleared_error, known.cleared_error)`.execute(db);
+}
+
+/** Moves a page of files that were left to the next scan back to extract_pending. Returns how many were added, and null after the last page. */
+export async function addUnopened(db: Db, libraryId: string, limit: number): Promise<number | null> {
+  const { rows } = await sql<{ taken: number; added: number }>`
+    with run as (select id from scan_runs where library_id = ${libraryId} order by id desc limit 1),
+    taken as (delete from extract_unopened where item_id in (
+        select item_id from extract_unopened where library_id = ${libraryId} order by item_id limit ${limit})
+      returning item_id, forced, cleared_error),
+    added as (insert into extract_pending (item_id, library_id, forced, cleared_error, run_id)
+      select i.id, i.library_id, t.forced, t.cleared_error, (select id from run) from taken t join item_rows i on i.id = t.item_id
+      where i.status = 'active' and i.symlink_target is null on conflict (item_id) do nothing returning 1),
+    counted as (select count(*)::integer as added from added),
+    ${noteQueued}
+    select (select count(*) from taken)::integer as taken, added from counted`.execute(db);
+  const { taken, added } = one(rows);
+  return taken === 0 ? null : added;
 }
 
 /** Takes the error markers from items and keeps them with the pending rows until the outcome of the retry is known. */

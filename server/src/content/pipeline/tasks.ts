@@ -69,7 +69,7 @@ export const extractMaintenance: MaintenanceTask[] = [
   {
     key: 'refresh_extracts',
     title: 'Outdated extractions',
-    description: 'After an upgrade, reads files again whose extractor has improved.',
+    description: 'Reads files that were never read, and after an upgrade those whose extractor has improved.',
     category: 'integrity',
     defaultCron: '20 3 * * *',
     task: defineMaintenanceTask('refresh_extracts', async ({ db, progress }) => progress({ queued: await queueStale(db) })),
