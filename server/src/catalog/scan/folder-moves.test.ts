@@ -213,3 +213,29 @@ test('a file that was recorded as moved twice in one scan is settled once', asyn
   const { rows } = await sql`select rel_path, from_rel_path from scan_changes where run_id = ${run}`.execute(db);
   expect(rows).toEqual([{ rel_path: 'new/1.txt', from_rel_path: 'old/1.txt' }]);
 });
+
+test('a file that goes to the trash while its folder is found renamed stays at its old path, and totals stay right', async () => {
+  const { db } = database;
+  const root = tree({ 'old/1.txt': '1', 'old/2.txt': '22', 'stay.txt': 'x' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  rename(root, 'old', 'new');
+  let scanning: Promise<unknown> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`update items set status = 'trashed', deleted_at = now() where library_id = ${library} and rel_path = 'old/1.txt'`.execute(tx);
+    scanning = scan(db, library);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%unchanged as materialized%'`.execute(db)
+          ).rows.length,
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+  });
+  await scanning;
+  expect(await statuses(db, library)).toMatchObject({ 'old/1.txt': 'trashed', 'new/2.txt': 'active' });
+  expect(await checkFolderTotals(db)).toEqual([]);
+});

@@ -93,7 +93,9 @@ async function storeFolderMoves(
         ${column(({ folder }) => ltreePath(libraryId, folder.path))}::text[], ${column(({ folder }) => folder.fingerprint)}::text[])
         as n (id, rel_path, path, fingerprint)
       join folders f on f.id = n.id and f.library_id = ${libraryId} and f.fingerprint = n.fingerprint
-      where run.open),
+      where run.open
+      -- Whoever changes a file of the folder meanwhile clears its fingerprint, which is compared again after the wait.
+      for update of f),
     moving as materialized (
       select u.*, held.* from unchanged u cross join lateral (
         select array_agg(i.id order by i.id) as item_ids, count(*) as files, coalesce(sum(i.size), 0) as bytes, coalesce(bool_and(i.status = 'active'), true) as active

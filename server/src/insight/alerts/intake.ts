@@ -22,7 +22,6 @@ const firstItem = '00000000-0000-0000-0000-000000000000';
 /** Reads every settled run that is waiting. Returns the number of changes read. */
 export async function readChanges(context: PumpContext): Promise<number> {
   let read = 0;
-  await settleFolderMoves(context.db);
   for (;;) {
     const page = await context.db.transaction().execute((trx) => readPage(trx as Db, context));
     if (page === null || context.signal?.aborted) return read;
@@ -36,6 +35,8 @@ async function readPage(trx: Db, context: PumpContext): Promise<number | null> {
     order by run_id limit 1 for update skip locked`.execute(trx);
   const run = rows[0];
   if (!run) return null;
+  // What the scan found moved as a whole folder belongs to its changes.
+  await settleFolderMoves(trx);
   const rules = await rulesFor(trx, [...fileEventTypes, searchMatch]);
   const changes = rules.length === 0 ? [] : await pageOfChanges(trx, run.run_id, run.after);
   const names = new Map<string, NewEvents & { rule: RuleRow; rows: NewEvents['rows'][number][] }>();

@@ -76,3 +76,21 @@ test('an event about permissions is shown only to those who may see permissions'
   expect(await events(without.key)).toEqual([]);
   expect(await events(allowed.key)).toHaveLength(1);
 });
+
+test('a change of a file that was moved to another library before it was read belongs to that library', async () => {
+  await rule();
+  const elsewhere = await addLibrary(t.deps, { name: 'Board' });
+  const there = await addItem(t.deps, elsewhere, 'secret/other.txt');
+  await change(['a.txt'], await accessClass({}), await accessClass({ mode: 0o644 }));
+  await sql`update items set library_id = ${elsewhere}, folder_id = (select folder_id from items where id = ${there})
+    where rel_path = 'a.txt'`.execute(t.deps.db);
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ library_id: elsewhere, events: 1 }]);
+  // A rule of the library where it was does not tell the path where it is.
+  await rule({ library_id: library });
+  await sql`update permission_changes set alerted = false`.execute(t.deps.db);
+  const before = (await t.groups()).length;
+  await t.pump();
+  expect((await t.groups()).filter(({ library_id }) => library_id === library)).toEqual([]);
+  expect(await t.groups()).toHaveLength(before);
+});

@@ -82,7 +82,7 @@ async function takeChanges(trx: Db): Promise<PermissionChange[]> {
       update permission_changes set alerted = true
       where id in (select id from permission_changes where not alerted order by id limit ${pageSize} for update skip locked)
       returning id, library_id, item_id, folder_id, before_acl, after_acl)
-    select t.library_id, t.item_id, coalesce(i.rel_path, f.rel_path, '') as rel_path, t.before_acl, t.after_acl
+    select coalesce(i.library_id, f.library_id, t.library_id) as library_id, t.item_id, coalesce(i.rel_path, f.rel_path, '') as rel_path, t.before_acl, t.after_acl
     from taken t left join items i on i.id = t.item_id left join folders f on f.id = t.folder_id order by t.id`.execute(trx);
   return rows;
 }

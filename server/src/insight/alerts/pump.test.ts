@@ -71,6 +71,39 @@ test('created, modified, deleted and moved are told apart, and a path, a library
   ]);
 });
 
+test('the files of a folder that a scan finds renamed while the changes of another library are read are told', async () => {
+  const { db } = t.deps;
+  const second = await addLibrary(t.deps, { name: 'Second' });
+  await t.rule({ event_types: ['moved'], channel_ids: [await t.channel(hook.port)], group_wait_s: 0 });
+  const moved = await addItem(t.deps, second, 'new/1.txt');
+  await t.run(library, [['a.txt', 'moved', { from: 'b.txt' }]]);
+  let pumping: Promise<unknown> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table alert_events in exclusive mode`.execute(tx);
+    pumping = t.pump();
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%alert_events%'`.execute(db)
+          ).rows.length,
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    await sql`with run as (insert into scan_runs (library_id, status, phase) values (${second}, 'running', 'queueing') returning id)
+      insert into folder_moves (run_id, library_id, rel_path, from_rel_path, item_ids)
+      select id, ${second}, 'new', 'old', array[${moved}]::uuid[] from run`.execute(db);
+    await sql`update scan_runs set settled = true, status = 'finished', finished_at = now() where library_id = ${second}`.execute(db);
+  });
+  await pumping;
+  await t.pump();
+  expect((await sql`select rel_path from alert_events order by 1`.execute(db)).rows).toEqual([
+    { rel_path: 'a.txt' },
+    { rel_path: 'new/1.txt' },
+  ]);
+});
+
 test('group_by separates alerts by folder, extension or file', async () => {
   await t.rule({ event_types: ['deleted'], group_by: ['folder', 'extension'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
   await t.run(library, [

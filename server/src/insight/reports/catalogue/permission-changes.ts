@@ -69,7 +69,7 @@ const changes: ReportDefinition = {
     return sql`select p.library_id, p.id as change_id, p.rel_path, l.name as library, p.what, ${milliseconds('p.changed_at')} as changed_at,
         n.owner_before, n.owner_after, n.added, n.removed, n.modified, n.details
       from (
-        select c.id, c.library_id, coalesce(i.rel_path, f.rel_path) as rel_path, case when c.item_id is null then 'folder' else 'file' end as what,
+        select c.id, coalesce(i.library_id, f.library_id) as library_id, coalesce(i.rel_path, f.rel_path) as rel_path, case when c.item_id is null then 'folder' else 'file' end as what,
           c.changed_at, c.before_acl, c.after_acl
         from permission_changes c left join items i on i.id = c.item_id left join folders f on f.id = c.folder_id where ${within}) p
       join libraries l on l.id = p.library_id
