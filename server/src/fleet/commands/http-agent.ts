@@ -8,7 +8,7 @@ import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { problem } from '../../platform/problem.ts';
 import { Id, JsonObject, noExtraFields, nullable } from '../../platform/schemas.ts';
 import type { AgentRow } from '../agents/index.ts';
-import { presentCommand } from './present.ts';
+import { presentToAgent } from './present.ts';
 import { CommandOut, Progress } from './schemas.ts';
 import { commandLimits, poll, requireOwn, storeInventory } from './service.ts';
 import { acknowledge } from './store.ts';
@@ -65,7 +65,7 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
         onWait: request.endWork,
       });
       if ((await maintenanceMode(db)).active) reply.header('x-svc-maintenance', '1');
-      return found.map(presentCommand);
+      return found.map(presentToAgent);
     },
   );
   app.post(
@@ -86,7 +86,7 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
       await requireOwn(db, id, command_id);
       const row = await acknowledge(db, id, command_id, request.body.progress ?? null);
       if (!row) throw problem('command_ended');
-      return presentCommand(row);
+      return presentToAgent(row);
     },
   );
   app.post(
@@ -106,7 +106,7 @@ export function agentCommandRoutes(app: App, { db, database }: Dependencies, age
     },
     async (request) => {
       const { ok = true, result = null } = request.body;
-      return presentCommand(await completeJudged(db, agentOf(request).id, request.params.command_id, ok, result));
+      return presentToAgent(await completeJudged(db, agentOf(request).id, request.params.command_id, ok, result));
     },
   );
   app.addContentTypeParser('application/gzip', { parseAs: 'buffer', bodyLimit: commandLimits.inventoryBytes }, (request, body, done) => {

@@ -66,6 +66,17 @@ test('a file that the agent finds as catalogued is verified, by its bytes only w
   expect((await status()).last_verified_at).toEqual(expect.any(String));
 });
 
+test('a command about a file does not tell where the file was when it was asked for', async () => {
+  const { id } = (await verify('stat')).json();
+  expect((await t.request('GET', `/agent-commands/${id}`)).json()).toMatchObject({ item_id: item });
+  expect((await t.request('GET', `/agent-commands/${id}`)).json().payload).toEqual({});
+  const [listed] = (await t.request('GET', '/agent-commands?limit=1')).json();
+  expect([listed.id, listed.payload]).toEqual([id, {}]);
+  expect(await take()).toMatchObject([{ id, payload: { library_ref: '/data/photos', rel_path: '2024/a.jpg' } }]);
+  const { content_hash: _unread, ...seen } = catalogued;
+  await complete(id, { result: seen });
+});
+
 test('a file that differs or is gone is reported, and its library is scanned; a refusal changes nothing', async () => {
   for (const result of [{ ...catalogued, content_hash: 'b'.repeat(64) }, { ...catalogued, size: 11 }, { exists: false }]) {
     const { id } = (await verify('rehash')).json();
