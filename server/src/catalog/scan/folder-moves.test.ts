@@ -107,7 +107,7 @@ test('a later change of the same run stays what is logged, and learns where the 
   expect(rows).toEqual([{ kind: 'gone', rel_path: 'new/1.txt', from_rel_path: 'old/1.txt' }]);
 });
 
-test('missing and trashed files of a renamed folder stay where they were', async () => {
+test('missing files of a renamed folder stay where they were, and trashed ones move along in the recycle bin', async () => {
   const { db } = database;
   const root = tree({ 'old/1.txt': '1', 'old/2.txt': '2', 'old/3.txt': '3', 'stay.txt': 'x' });
   const library = await addLibrary(db, root);
@@ -118,7 +118,7 @@ test('missing and trashed files of a renamed folder stay where they were', async
   await scan(db, library);
   rename(root, 'old', 'new');
   expect((await scan(db, library)).stats).toMatchObject({ moved: 1 });
-  expect(await statuses(db, library)).toMatchObject({ 'new/1.txt': 'active', 'old/2.txt': 'missing', 'old/3.txt': 'trashed' });
+  expect(await statuses(db, library)).toMatchObject({ 'new/1.txt': 'active', 'old/2.txt': 'missing', 'new/3.txt': 'trashed' });
 });
 
 test('a file that the rules exclude at the new path of its folder becomes missing', async () => {
@@ -214,7 +214,7 @@ test('a file that was recorded as moved twice in one scan is settled once', asyn
   expect(rows).toEqual([{ rel_path: 'new/1.txt', from_rel_path: 'old/1.txt' }]);
 });
 
-test('a file that goes to the trash while its folder is found renamed stays at its old path, and totals stay right', async () => {
+test('totals stay right when a file goes to the trash while its folder is found renamed', async () => {
   const { db } = database;
   const root = tree({ 'old/1.txt': '1', 'old/2.txt': '22', 'stay.txt': 'x' });
   const library = await addLibrary(db, root);
@@ -236,6 +236,6 @@ test('a file that goes to the trash while its folder is found renamed stays at i
       .toBe(1);
   });
   await scanning;
-  expect(await statuses(db, library)).toMatchObject({ 'old/1.txt': 'trashed', 'new/2.txt': 'active' });
+  expect(await statuses(db, library)).toMatchObject({ 'new/1.txt': 'trashed', 'new/2.txt': 'active' });
   expect(await checkFolderTotals(db)).toEqual([]);
 });

@@ -75,7 +75,7 @@ function hasSameDecisions(scan: ScanContext, from: KnownFolder, to: WalkedFolder
 /**
  * Rewrites the paths of folders, and with them those of their files, in one statement: readers see a file at its old or its new path. Totals
  * of folders move along. The change log and the index follow by settleFolderMoves(). A folder that also has missing or trashed items is left
- * out, because those stay at the old path.
+ * out, because missing ones stay at the old path and the moves of trashed ones are not told.
  */
 async function storeFolderMoves(
   db: Db,

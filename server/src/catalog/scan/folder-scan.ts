@@ -5,7 +5,7 @@ import { compareFile, toFileFacts } from './compare.ts';
 import { childPath, countUnreadable, type DiskScope, fullPath, maxListedPaths, type ScanContext, type WalkState } from './context.ts';
 import { moveFolders } from './folder-moves.ts';
 import type { MissingItems } from './missing.ts';
-import { findRenamedFolders, isSameFile } from './renames.ts';
+import { filesGoneFrom, findRenamedFolders, isSameFile, type KnownFolder } from './renames.ts';
 import { verifyRoot } from './root-check.ts';
 import { decideFiles } from './rules.ts';
 import {
@@ -109,7 +109,7 @@ export async function processBatch(
       scan,
       scope,
       listing,
-      { own: loadFrom(row?.id), renamed: loadFrom(renamed.get(folder.path)?.id) },
+      { own: loadFrom(row?.id), renamed: loadFrom(renamed.get(folder.path)?.id), from: renamed.get(folder.path) },
       state,
       writer,
       missing,
@@ -189,7 +189,7 @@ async function processFolder(
   scan: ScanContext,
   scope: DiskScope,
   { folder, id, unmarked, names, rows, offset, access }: WalkedListing,
-  load: { own: LoadItems; renamed: LoadItems },
+  load: { own: LoadItems; renamed: LoadItems; from: KnownFolder | undefined },
   state: WalkState,
   writer: Writer,
   missing: MissingItems,
@@ -218,6 +218,7 @@ async function processFolder(
       scan.rules,
     ).map((decision, at) => [files[at]!, decision]),
   );
+  const hasLeft = load.from ? filesGoneFrom(load.from) : () => false;
   let complete = true;
   let hasMissing = false;
   // An item that was merged into this folder may have the values of a sidecar that is elsewhere.
@@ -269,7 +270,7 @@ async function processFolder(
         folder.allocated?.get(name) ?? null,
       );
       const same = item ? undefined : elsewhere.get(name);
-      if (same && isSameFile(facts, same)) {
+      if (same && isSameFile(facts, same) && hasLeft(name)) {
         writer.move({ id: same.id, folderId: id, relPath: childPath(folder.path, name), filename: name, facts });
         continue;
       }

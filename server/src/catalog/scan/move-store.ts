@@ -23,36 +23,36 @@ const noHashes = { quick: null, content: null, policyVersion: null, error: null 
 
 /**
  * Gives items their new paths in one statement, so that readers see a file at its old or its new path and never at both. Returns the items
- * that were moved, with the library each came from; a trashed item is not moved.
+ * that were moved, with the library each came from. A trashed item stays trashed, and its move is not logged.
  */
 export async function relocateItems(
   db: Db,
   runId: string,
   libraryId: string,
   rows: readonly Relocation[],
-): Promise<(MovedItem & { id: string })[]> {
+): Promise<(MovedItem & { id: string; trashed: boolean })[]> {
   if (rows.length === 0) return [];
   const c = factColumns(rows.map(({ facts }) => ({ facts, hashes: noHashes })));
-  const { rows: moved } = await sql<MovedItem & { id: string }>`
+  const { rows: moved } = await sql<MovedItem & { id: string; trashed: boolean }>`
     with moved as (
       update items i set library_id = ${libraryId}, folder_id = m.folder_id, filename = m.filename, extension = m.extension,
         file_category = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_category else m.category end,
         file_group = case when m.extension is null and m.category = 'other' and i.metadata ? 'sniffed' then i.file_group else m.grp end,
         size = m.size, mtime_ns = m.mtime_ns, inode = m.inode, dev = m.dev, nlink = m.nlink, ctime_ns = m.ctime_ns, access_class = m.access_class, allocated = m.allocated,
-        status = 'active', deleted_at = null
+        status = case when i.status = 'trashed' then i.status else 'active' end, deleted_at = case when i.status = 'trashed' then i.deleted_at end
       from unnest(${plainArray(rows.map(({ id }) => id))}::uuid[], ${plainArray(rows.map(({ folderId }) => folderId))}::bigint[],
         ${textArray(rows.map(({ filename }) => filename))}::text[], ${c.extension}::text[],
         ${c.category}::text[], ${c.group}::text[], ${c.size}::bigint[], ${c.mtimeNs}::bigint[], ${c.inode}::bigint[], ${c.device}::bigint[],
         ${c.links}::int[], ${c.ctimeNs}::bigint[], ${c.accessClass}::integer[], ${c.allocated}::bigint[])
         as m (id, folder_id, filename, extension, category, grp, size, mtime_ns, inode, dev, nlink, ctime_ns, access_class, allocated)
-      where i.id = m.id and i.status <> 'trashed'
-      returning i.id, i.folder_id, new.rel_path as rel_path, old.rel_path as from_rel_path, old.library_id as from_library_id,
+      where i.id = m.id
+      returning i.id, i.folder_id, i.status, new.rel_path as rel_path, old.rel_path as from_rel_path, old.library_id as from_library_id,
         ${hasSidecarFacts('i')} as described),
     logged as (insert into scan_changes as s (run_id, library_id, item_id, kind, rel_path, from_rel_path, from_library_id)
-    select ${runId}, ${libraryId}, id, 'moved', rel_path, from_rel_path, from_library_id from moved
+    select ${runId}, ${libraryId}, id, 'moved', rel_path, from_rel_path, from_library_id from moved where status <> 'trashed'
     on conflict (run_id, item_id) do update set kind = 'moved', rel_path = excluded.rel_path,
       from_rel_path = excluded.from_rel_path, from_library_id = excluded.from_library_id)
-    select id, folder_id, from_library_id, described from moved`.execute(db);
+    select id, folder_id, from_library_id, described, status = 'trashed' as trashed from moved`.execute(db);
   return moved;
 }
 

@@ -3,7 +3,7 @@ import { diskPath, type WalkedFolder } from '@catalog/scanner';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ItemStatus } from '../tables.ts';
-import { fullPath, type ScanContext } from './context.ts';
+import { childPath, fullPath, type ScanContext } from './context.ts';
 import { type FileFacts, type KnownItem, type NewItem, plainArray, textArray } from './store.ts';
 
 /*
@@ -61,10 +61,22 @@ function inodeAt(path: string): string | null {
   }
 }
 
+/**
+ * Tells which files are no longer in a folder that was renamed. Another folder may have its old path, with files of the same names, which are
+ * compared with the same items. The disk is asked once where nothing is at the old path.
+ */
+export function filesGoneFrom({ root_path, rel_path }: KnownFolder): (name: string) => boolean {
+  const isGone = (path: string): boolean => inodeAt(fullPath({ root: root_path }, path)) === null;
+  let isFolderGone: boolean | undefined;
+  return (name) => {
+    isFolderGone ??= isGone(rel_path);
+    return isFolderGone || isGone(childPath(rel_path, name));
+  };
+}
+
 /** Whether this is the very same file: nothing about it has changed except the path of its folder. */
 export function isSameFile(facts: FileFacts, item: KnownItem): boolean {
   return (
-    item.status !== 'trashed' &&
     item.ctime_ns !== null &&
     item.ctime_ns === facts.ctimeNs &&
     item.inode === facts.inode &&

@@ -60,6 +60,8 @@ const inlineContentBytes = 4 * 1024 * 1024;
 const batchesInFlight = 4;
 const laneCount = 2;
 const isInline = ({ size }: FileFacts): boolean => size <= Math.max(inlineContentBytes, quickHashWholeFileBytes);
+/** A file at the path of a missing one may be another file (see replaced.ts), which only all of its bytes can tell. */
+const mayReplace = (change: FileChange): boolean => change.kind === 'returned' && change.item.content_hash !== null;
 const noHashes: FileHashes = { quick: null, content: null, policyVersion: null, error: null };
 
 export function createWriter(scan: ScanContext): Writer {
@@ -81,7 +83,9 @@ export function createWriter(scan: ScanContext): Writer {
     path: fullPath(scan, relPath),
     size: change.facts.size,
     mtimeNs: change.facts.mtimeNs,
-    content: needsContentHash(change.facts.size, scan.hashRule) && (change.kind === 'doubtful' ? change.whole : isInline(change.facts)),
+    content:
+      needsContentHash(change.facts.size, scan.hashRule) &&
+      (change.kind === 'doubtful' ? change.whole : isInline(change.facts) || mayReplace(change)),
   });
   const needsHash = ({ change }: Job): boolean =>
     change.facts.symlinkTarget === null && (change.kind === 'new' || change.kind === 'doubtful' || change.rehash);
@@ -148,10 +152,11 @@ export function createWriter(scan: ScanContext): Writer {
 
   const storeMoves = async (db: Db, moves: readonly Relocation[]): Promise<void> => {
     const moved = await relocateItems(db, scan.runId, scan.libraryId, moves);
-    counters.moved += moved.length;
-    counters.cross_moved += moved.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
+    const told = moved.filter(({ trashed }) => !trashed);
+    counters.moved += told.length;
+    counters.cross_moved += told.filter(({ from_library_id }) => from_library_id !== scan.libraryId).length;
     for (const { folder_id, described } of moved) if (described) scan.sidecarFolders.add(folder_id);
-    // An item that was trashed meanwhile is not moved, so its folder must be compared again.
+    // An item that was deleted meanwhile is not moved, so its folder must be compared again.
     const done = new Set(moved.map(({ id }) => id));
     for (const { id, folderId } of moves) if (!done.has(id)) foldersWithHashErrors.add(folderId);
   };
