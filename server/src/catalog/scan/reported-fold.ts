@@ -43,10 +43,12 @@ export interface PathState {
 
 /**
  * Reduces changes to one state per path. A file keeps its identity through any number of moves, and a path that was deleted and written
- * again continues its own item.
+ * again continues its own item, unless its file has gone to another path.
  */
 export function foldChanges(changes: readonly ReportedChange[]): Map<string, PathState> {
   const states = new Map<string, PathState>();
+  /** Paths whose file went to another path: what is written there later is another file. */
+  const left = new Set<string>();
   const originOf = (path: string): string | null => {
     const known = states.get(path);
     return known === undefined ? path : known.file === null ? null : known.origin;
@@ -55,11 +57,15 @@ export function foldChanges(changes: readonly ReportedChange[]): Map<string, Pat
     const { relPath } = change;
     if (change.kind === 'gone') states.set(relPath, { file: null, origin: null });
     else if (change.kind === 'present')
-      states.set(relPath, { file: withFacts(change.file, states.get(relPath)), origin: originOf(relPath) ?? relPath });
+      states.set(relPath, {
+        file: withFacts(change.file, states.get(relPath)),
+        origin: originOf(relPath) ?? (left.has(relPath) ? null : relPath),
+      });
     else {
       const origin = originOf(change.fromRelPath);
       const file = withFacts(change.file, states.get(change.fromRelPath));
       states.set(change.fromRelPath, { file: null, origin: null });
+      left.add(change.fromRelPath);
       states.set(relPath, { file, origin });
     }
   }

@@ -10,6 +10,7 @@ import { type Db, one } from '../../platform/database/index.ts';
 import { itemsAt } from '../paths/index.ts';
 import { classify, loadTaxonomy, shippedTaxonomy, type TaxonomyMap } from '../taxonomy/index.ts';
 import { type Relocation, relocateItems } from './move-store.ts';
+import { releasePaths } from './replaced.ts';
 import { applyReportedAccess, forgetReported, type ReportedFolder } from './reported-access.ts';
 import { foldChanges, type PathState, type ReportedChange, type ReportedFile } from './reported-fold.ts';
 import { inheritFromLost, passToMoved } from './reported-moves.ts';
@@ -80,7 +81,7 @@ export async function applyReported(
     hashes: file.hashes,
   });
   const moved = await applyMoves(tx, runId, libraryId, states, known, place);
-  counts.moved = moved.size;
+  counts.moved = [...known.values()].filter(({ id, status }) => moved.has(id) && status !== 'trashed').length;
   const left = new Set([...states.values()].flatMap(({ origin }) => (origin !== null && !known.has(origin) ? [origin] : [])));
   const updates: ItemUpdate[] = [];
   const created: NewItem[] = [];
@@ -167,16 +168,20 @@ async function applyMoves(
   for (let wave = 0; wave < maxWaves && waiting.length > 0; wave += 1) {
     const due: (Relocation & { origin: string })[] = [];
     const replaced: KnownPath[] = [];
+    const released: string[] = [];
     for (const { path, file, origin } of waiting) {
       const source = known.get(origin);
       const target = known.get(path);
-      if (!source || source.status === 'trashed' || moved.has(source.id)) continue;
-      if (target && (target.annotated || target.status === 'trashed' || isLeaving(path, states, known, moved))) continue;
-      if (target) replaced.push(target);
+      if (!source || moved.has(source.id)) continue;
+      const keepsPath = target?.status === 'trashed' || (target?.status === 'active' && target.annotated);
+      if (keepsPath || isLeaving(path, states, known, moved)) continue;
+      if (target?.annotated) released.push(target.id);
+      else if (target) replaced.push(target);
       const { folderId, relPath, filename, facts } = place(path, file, source);
       due.push({ id: source.id, folderId, relPath, filename, facts, origin });
     }
     if (due.length === 0) break;
+    await releasePaths(tx, released);
     await deleteReplaced(
       tx,
       replaced.map(({ id }) => id),
@@ -186,7 +191,7 @@ async function applyMoves(
       const source = known.get(origin);
       if (!source || !moved.has(id)) continue;
       known.delete(origin);
-      known.set(relPath, { ...source, status: 'active', rel_path: relPath });
+      known.set(relPath, { ...source, status: source.status === 'trashed' ? source.status : 'active', rel_path: relPath });
     }
     const done = new Set(due.map(({ relPath }) => relPath));
     waiting = waiting.filter(({ path }) => !done.has(path));
