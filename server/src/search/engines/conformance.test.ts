@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Schema } from '@catalog/engine';
+import type { Document, Schema } from '@catalog/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { meilisearchProgram, startMeilisearch } from '../../../test/meilisearch-server.ts';
 import { settingsForTests } from '../../settings/index.ts';
@@ -71,13 +71,35 @@ describe.skipIf(!given && !meilisearchProgram)('a real Meilisearch server', () =
     return {
       reader: openMeilisearchReader(settings, schema),
       writer: openMeilisearchWriter(settings, schema),
+      index: client.index(settings.searchIndex),
       wipe,
       close: own ? own.close : wipe,
     };
   };
   engineConformance(given ? 'given by TEST_MEILISEARCH_URL' : 'started for the test', () => openReal(conformanceSchema));
   vectorConformance('with vectors of the catalog', () => openReal(vectorSchema));
+
+  test('an index that has paths instead of digests needs a rebuild, and filters by scope fail until then', async () => {
+    const { reader, writer, index, close } = await openReal({ ...conformanceSchema, version: 3 });
+    const stored = { id: 'a', fingerprint: '1', path_scope: 'photos/a.pdf' };
+    try {
+      await writer.rebuild(pagesOf([]));
+      await index.updateSettings({ dictionary: ['catalogdocumentsversion3'], filterableAttributes: ['id', 'path_scope'] }).waitTask();
+      await index.addDocuments([{ ...stored, path_scope: ['photos', 'photos/a.pdf'] }]).waitTask();
+      expect(await writer.unusable()).toMatchObject({ rebuild: true });
+      await expect(reader.search({ filter: { scope: ['photos'] } })).rejects.toMatchObject({ rebuild: true });
+      await writer.rebuild(pagesOf([stored]));
+      expect(await writer.unusable()).toBeNull();
+      expect((await reader.search({ filter: { scope: ['photos'] } })).total).toBe(1);
+    } finally {
+      await close();
+    }
+  });
 });
+
+async function* pagesOf(documents: Document[]): AsyncGenerator<Document[]> {
+  yield documents;
+}
 
 describe('a Meilisearch server that misbehaves', () => {
   let double: FakeServer;

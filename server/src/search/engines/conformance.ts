@@ -135,6 +135,47 @@ export function engineConformance(name: string, open: () => Promise<EngineUnderT
       expect((await found({ scope: [''] })).length).toBe(5);
     });
 
+    /** Runs the checks while the index has these documents besides the first five. */
+    async function withMore(all: readonly Document[], checks: () => Promise<void>): Promise<void> {
+      const holds = (total: number) => expect.poll(async () => (await ask({})).total, { timeout: 30_000 }).toBe(total);
+      await candidate.writer.write({ upsert: all, remove: [] });
+      await holds(5 + all.length);
+      try {
+        await checks();
+      } finally {
+        await candidate.writer.write({ upsert: [], remove: all.map(({ id }) => id) });
+        await holds(5);
+      }
+    }
+
+    test('a scope compares case and accents exactly, in hits, totals and facets', async () => {
+      const [capital, small, combining] = ['studio/\u00c9t\u00e9', 'studio/\u00e9t\u00e9', 'studio/e\u0301te\u0301'];
+      const all = [capital, small, combining].map((folder, n) => document(6 + n, { path_scope: `${folder}/harbour ${6 + n}.pdf` }));
+      await withMore(all, async () => {
+        expect(await found({ scope: [capital] })).toEqual([6]);
+        expect(await found({ scope: [small] })).toEqual([7]);
+        expect(await found({ scope: [combining] })).toEqual([8]);
+        expect(await found({ scope: ['studio/ete', 'Studio'] })).toEqual([]);
+        expect(await found({ and: [{ scope: ['studio'] }, { not: { scope: [small] } }] })).toEqual([3, 6, 8]);
+        const counted = await ask({ filter: { scope: [small] }, facets: ['status', { field: 'perm_class', prefix: '1' }], limit: 0 });
+        expect(counted).toMatchObject({
+          total: 1,
+          facets: { status: [{ value: 'active', count: 1 }], perm_class: [{ value: '1', count: 1 }] },
+        });
+      });
+    });
+
+    test('a scope compares long paths exactly', async () => {
+      // Nearly 4,096 bytes, the longest path that Linux opens.
+      const long = `studio/${Array.from({ length: 15 }, (_, n) => String(n % 10).repeat(255)).join('/')}`;
+      await withMore([document(6, { path_scope: `${long}/private/harbour 6.pdf` })], async () => {
+        expect(await found({ scope: [long] })).toEqual([6]);
+        expect(await found({ scope: [`${long}/private`] })).toEqual([6]);
+        expect(await found({ scope: [`${long}/Private`, `${long}/priv`, long.slice(0, -1)] })).toEqual([]);
+        expect(await found({ and: [{ scope: ['studio'] }, { not: { scope: [`${long}/private`] } }] })).toEqual([3]);
+      });
+    });
+
     test('order, pages, totals, facets and statistics', async () => {
       expect(numbers((await ask({ sort: [{ field: 'size', order: 'desc' }] })).hits)).toEqual([4, 3, 2, 1, 5]);
       expect(numbers((await ask({ sort: [{ geo: { lat: 59.9, lng: 10.7 }, order: 'asc' }] })).hits).slice(0, 2)).toEqual([3, 1]);

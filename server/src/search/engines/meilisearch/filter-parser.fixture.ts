@@ -44,10 +44,10 @@ export function parseFilterText(text: string): Predicate {
     if (operator === 'IN') {
       const wanted: unknown[] = [];
       for (let token = next(); token !== ']'; token = next()) if (token !== '[' && token !== ',') wanted.push(literal(token));
-      return (row) => valuesOf(row[field]).some((each) => wanted.includes(each));
+      return (row) => valuesOf(row[field]).some((each) => wanted.includes(folded(each)));
     }
     const wanted = literal(next());
-    if (operator === '=') return (row) => valuesOf(row[field]).includes(wanted);
+    if (operator === '=') return (row) => valuesOf(row[field]).map(folded).includes(wanted);
     const compare: Record<string, (value: number) => boolean> = {
       '>': (value) => value > Number(wanted),
       '>=': (value) => value >= Number(wanted),
@@ -79,7 +79,17 @@ export function parseFilterText(text: string): Predicate {
 }
 
 function literal(token: string): unknown {
-  return token.startsWith('"') ? token.slice(1, -1).replace(/\\(.)/g, '$1') : Number(token);
+  return token.startsWith('"') ? folded(token.slice(1, -1).replace(/\\(.)/g, '$1')) : Number(token);
+}
+
+/** Like the real server, filters ignore case and accents. */
+function folded(value: unknown): unknown {
+  return typeof value === 'string'
+    ? value
+        .normalize('NFKD')
+        .replace(/\p{Mn}/gu, '')
+        .toLowerCase()
+    : value;
 }
 
 export function valuesOf(value: unknown): unknown[] {

@@ -31,7 +31,6 @@ const listPage = 10_000;
  */
 export function meilisearchReader(client: Meilisearch, uid: string, schema: Schema, cutoffMs: number): SearchReader {
   const index = client.index(uid);
-  const scopeField = schema.scope ?? 'path_scope';
 
   async function search(query: Query): Promise<SearchResult> {
     const limit = query.limit ?? 20;
@@ -42,7 +41,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       prefix: string;
     }[];
     const counted = (query.facets ?? []).filter((facet) => typeof facet === 'string' || !facet.prefix);
-    const filter = serverFilter(query.filter, scopeField);
+    const filter = serverFilter(query.filter);
     const matches = query.matches ?? [];
     const response = (await index.search(query.text ?? '', {
       filter,
@@ -104,7 +103,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       queries: ranges.map((bounds) => ({
         indexUid: uid,
         q: query.text ?? '',
-        filter: [...filter, ...serverFilter({ range: [field, bounds] }, scopeField)],
+        filter: [...filter, ...serverFilter({ range: [field, bounds] })],
         ...(query.fields ? { attributesToSearchOn: [...query.fields] } : {}),
         matchingStrategy: query.matching ?? 'all',
         attributesToRetrieve: ['id'],
@@ -129,7 +128,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       id,
       embedder: meaningField,
       limit: query.limit ?? 20,
-      filter: serverFilter(query.filter, scopeField),
+      filter: serverFilter(query.filter),
       attributesToRetrieve: ['id'],
       showRankingScore: true,
     })) as unknown as ServerResponse;

@@ -3,8 +3,9 @@ import type { Document, Schema } from '@catalog/engine';
 import type { EnqueuedTask, Meilisearch } from 'meilisearch';
 import { SearchUnavailable, type SearchWriter } from '../port.ts';
 import { withUnavailable } from './failure.ts';
+import { scopeKey } from './filter.ts';
 import { statsOf } from './reader.ts';
-import { meaningField, settingsOf, versionWord } from './settings.ts';
+import { foldersField, meaningField, settingsOf, versionWord } from './settings.ts';
 
 interface WriterOptions {
   uid: string;
@@ -110,8 +111,12 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
           await requireTask(await client.swapIndexes([{ indexes: [uid, shadow], rename: false }]), 'swapping indexes');
           return { documents };
         } finally {
-          // After the swap this is the old index, after a failure the unfinished one. reapShadows removes it later if this fails.
-          await client.deleteIndex(shadow).catch(() => {});
+          // After the swap this is the old index, after a failure the unfinished one. reapShadows removes it later if this fails,
+          // and must not meet an index that is just being removed.
+          await client
+            .deleteIndex(shadow)
+            .then((task) => waitForTask(task, Math.max(1, ackSeconds)))
+            .catch(() => {});
         }
       }),
     compact: () =>
@@ -134,14 +139,17 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
   };
 }
 
-/** A document for the server: null fields are left out, the vector has a field of its own, and the path becomes the list of its folders, because the server has no path type. */
+/** A document for the server: null fields are left out, the vector has a field of its own, and the path becomes the digests of its folders, because the server has no path type. */
 function storedDocument({ [meaningField]: vector, ...document }: Document, { scope, vector: vectors }: Schema): Record<string, unknown> {
   // Without a vector the field must be null: the server refuses documents that say nothing about it.
   const stored: Record<string, unknown> = vectors
     ? { _vectors: { [vectors.name]: vector instanceof Float32Array ? Array.from(vector) : null } }
     : {};
   for (const [field, value] of Object.entries(document)) if (value !== null && value !== undefined) stored[field] = value;
-  if (scope && typeof document[scope] === 'string') stored[scope] = foldersOf(document[scope]);
+  if (scope && typeof document[scope] === 'string') {
+    delete stored[scope];
+    stored[foldersField] = foldersOf(document[scope]).map(scopeKey);
+  }
   return stored;
 }
 
