@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createIndex, listShadows, openReader, openWriter, removeShadow, shadowPath, swapIndex } from '../src/index.ts';
@@ -179,6 +180,31 @@ test('a reader follows commits automatically and keeps serving queries', async (
     await writer.upsert(documents(5, 9));
     await writer.commit();
     await expect.poll(async () => (await reader.search({})).total, { timeout: 20_000 }).toBe(9);
+  });
+});
+
+test.runIf(process.platform === 'linux')('a reader notices a commit that happens while it opens', async () => {
+  await inDirectory(async (directory) => {
+    await createIndex(directory, smallSchema);
+    const writer = await openWriter(directory, smallSchema);
+    await writer.upsert(documents(0, 5));
+    await writer.commit();
+    const path = join(directory, 'manifest.json');
+    const old = await readFile(path, 'utf8');
+    await writer.upsert(documents(5, 9));
+    await writer.commit();
+    await writer.close();
+    await rename(path, `${path}.new`);
+    // The reader waits for the contents of the pipe, and the newer manifest takes its place meanwhile.
+    execFileSync('mkfifo', [path]);
+    const opening = openReader(directory);
+    const pipe = await open(path, 'w');
+    await rename(`${path}.new`, path);
+    await pipe.writeFile(old);
+    await pipe.close();
+    const reader = await opening;
+    await expect.poll(async () => (await reader.search({})).total, { timeout: 20_000 }).toBe(9);
+    await reader.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIndex, openReader, openWriter } from '../src/index.ts';
-import { matchSegment } from '../src/query/match.ts';
+import { matchSegments } from '../src/query/match.ts';
 import { nearest, normalised } from '../src/query/nearest.ts';
 import { planText, startDeadline } from '../src/query/plan.ts';
 import { loadNewestSnapshot } from '../src/reader/snapshot.ts';
@@ -55,7 +55,7 @@ afterAll(async () => {
 /** The numbers of the documents that the engine finds nearest, comparing lists until they contain a share of the matching documents. */
 function found(of: IndexSnapshot, unit: Float32Array, wanted: number, probed?: number, filter?: Filter): number[] {
   const plan = planText(schema, {});
-  const matches = of.segments.map((segment) => matchSegment(segment, schema, plan, filter, startDeadline(undefined)));
+  const matches = matchSegments(of.segments, schema, plan, filter, startDeadline(undefined));
   try {
     return nearest(matches, unit, wanted, undefined, probed).map(({ match, doc }) => Number(match.segment.ids.get(doc).slice(1)));
   } finally {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Document, Schema } from '../src/types.ts';
-import { withIndex } from './temporary-index.ts';
+import { createIndex, openReader, openWriter } from '../src/index.ts';
+import type { Document, Query, ReaderOptions, Schema } from '../src/types.ts';
+import { inDirectory, withIndex } from './temporary-index.ts';
 
 const dimension = 48;
 const schemaWith = (quantise: boolean): Schema => ({
@@ -92,5 +93,40 @@ test('a ratio mixes the word score with the vector score', async () => {
     expect(total).toBeGreaterThan(words.total);
     const onlyWords = await reader.search({ text: 'boat', vector: { near, ratio: 0 }, limit: 1000 });
     expect(onlyWords.hits).toEqual(words.hits);
+  });
+});
+
+test.each([
+  ['whole vectors', false, {}],
+  ['quantised vectors', true, {}],
+  ['whole vectors, compared by two threads', false, { divideFrom: 0 }],
+  ['quantised vectors, compared by two threads', true, { divideFrom: 0 }],
+] as [string, boolean, ReaderOptions][])('pages of equally near documents are in order of their ids (%s)', async (_, quantise, options) => {
+  await inDirectory(async (directory) => {
+    const schema = schemaWith(quantise);
+    await createIndex(directory, schema);
+    const writer = await openWriter(directory, schema);
+    const same = vector();
+    const ids: string[] = [];
+    // The first segment has the later ids, and each has more documents than a page of neighbours.
+    for (const letter of ['b', 'a']) {
+      const own = Array.from({ length: 150 }, (_, index) => `${letter}${String(index).padStart(3, '0')}`);
+      await writer.upsert([...own.map((id) => ({ id, meaning: same })), { id: `${letter}-far`, meaning: same.map((each) => -each) }]);
+      await writer.commit();
+      ids.unshift(...own);
+    }
+    const reader = await openReader(directory, options);
+    const pagesOf = async (query: Query) => {
+      const found: string[] = [];
+      for (let offset = 0; offset < 300; offset += 20) {
+        const { hits } = await reader.search({ ...query, offset, limit: 20 });
+        found.push(...hits.map(({ id }) => id));
+      }
+      return found;
+    };
+    expect(await pagesOf({ vector: { near: same, ratio: 1 } })).toEqual(ids);
+    expect((await pagesOf({ likeId: 'a007' })).slice(0, 299)).toEqual(ids.filter((id) => id !== 'a007'));
+    await reader.close();
+    await writer.close();
   });
 });

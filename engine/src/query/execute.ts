@@ -3,7 +3,7 @@ import type { IndexSnapshot } from '../segment/types.ts';
 import { caseFold, prefixRange } from '../text/index.ts';
 import type { Query, SearchResult } from '../types.ts';
 import { countFacets } from './facets.ts';
-import { matchSegment } from './match.ts';
+import { matchSegments } from './match.ts';
 import { planText, startDeadline, type TextPlan } from './plan.ts';
 import { defaultLimit, hitOf, rankedCandidates, rankedHits } from './ranking/page.ts';
 import type { SortValue, SortValueOrder } from './ranking/sort-values.ts';
@@ -24,7 +24,7 @@ function searchWords(snapshot: IndexSnapshot, query: Query): SearchResult {
   const started = performance.now();
   const deadline = startDeadline(query.deadlineMs);
   const plan = planText(snapshot.schema, query);
-  const matches = snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
+  const matches = matchSegments(snapshot.segments, snapshot.schema, plan, query.filter, deadline);
   const filter = filterAlone(query, plan);
   try {
     return {
@@ -70,7 +70,7 @@ export function searchShare(snapshot: IndexSnapshot, query: Query, share: readon
   const plan = planText(snapshot.schema, query);
   const own: IndexSnapshot = { ...snapshot, segments: share.map((index) => snapshot.segments[index]!) };
   const limit = (query.after === undefined ? (query.offset ?? 0) : 0) + (query.limit ?? defaultLimit);
-  const matches = own.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
+  const matches = matchSegments(own.segments, snapshot.schema, plan, query.filter, deadline);
   try {
     const { candidates, rules, hasMore } = rankedCandidates(own, { ...query, offset: 0, limit }, plan, matches, deadline);
     const all = (query.facets ?? []).map((facet) => ({

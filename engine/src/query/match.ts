@@ -25,13 +25,25 @@ export interface SegmentMatch {
   release(): void;
 }
 
-export function matchSegment(
-  segment: Segment,
+/** Matches all segments. If one fails, the marks in the others are cleared, because the next query would read them. */
+export function matchSegments(
+  segments: readonly Segment[],
   schema: Schema,
   plan: TextPlan,
   filter: Filter | undefined,
   deadline: Deadline,
-): SegmentMatch {
+): SegmentMatch[] {
+  const matches: SegmentMatch[] = [];
+  try {
+    for (const segment of segments) matches.push(matchSegment(segment, schema, plan, filter, deadline));
+    return matches;
+  } catch (error) {
+    for (const match of matches) match.release();
+    throw error;
+  }
+}
+
+function matchSegment(segment: Segment, schema: Schema, plan: TextPlan, filter: Filter | undefined, deadline: Deadline): SegmentMatch {
   const { kernels, blocks, scratch } = segment;
   scratch.reset();
   const matches = filter === undefined ? emptyBitmap(segment) : filterBitmap(segment, schema, filter);
@@ -78,7 +90,14 @@ export function matchSegment(
     kernels.andNot(matches, matches, bitmap, blocks);
     scratch.release(bitmap);
   }
-  if (plan.phrases.some(({ length }) => length > 1) || plan.excludedPhrases.length > 0) checkPhrases(match, plan, deadline);
+  if (plan.phrases.some(({ length }) => length > 1) || plan.excludedPhrases.length > 0) {
+    try {
+      checkPhrases(match, plan, deadline);
+    } catch (error) {
+      match.release();
+      throw error;
+    }
+  }
   match.count = kernels.popcount(matches, blocks);
   return match;
 }

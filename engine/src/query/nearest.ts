@@ -21,7 +21,10 @@ const minRescored = 200;
 /** Threads compare more rows than their share by full vectors, because the nearest are not spread evenly. */
 const unevenness = 1.25;
 
-/** Returns the `wanted` nearest documents among the matches, nearest first; ties are in order of segment and document. */
+/**
+ * Returns the `wanted` nearest documents among the matches, nearest first, and those of other segments that are as near as the last, because
+ * only their ids decide which come first. Ties are in order of segment and document.
+ */
 export function nearest(
   matches: readonly SegmentMatch[],
   unit: Float32Array,
@@ -37,7 +40,15 @@ export function nearest(
     ? closestByCode(used, unit, own, share, probed)
     : used.map((match) => ({ match, rows: matchingRows(match, share) }));
   const found = candidates.flatMap(({ match, rows }, segment) => bestRows(match, rows, unit, wanted).map((each) => ({ ...each, segment })));
-  return found.sort((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc).slice(0, wanted);
+  found.sort((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc);
+  return found.slice(0, endOfTies(found, wanted));
+}
+
+/** The number of the first `wanted` together with those that have the same score as the last of them. */
+export function endOfTies(sorted: readonly { score: number }[], wanted: number): number {
+  let end = Math.min(wanted, sorted.length);
+  while (end < sorted.length && sorted[end]!.score === sorted[wanted - 1]!.score) end++;
+  return end;
 }
 
 export function normalised(vector: Float32Array): Float32Array {
@@ -47,7 +58,7 @@ export function normalised(vector: Float32Array): Float32Array {
   return vector.map((each) => each * scale);
 }
 
-/** Compares full vectors, in ascending order of rows because they are read from disk. */
+/** Compares full vectors, in ascending order of rows because they are read from disk. Of equally near documents, the first are returned. */
 function bestRows(match: SegmentMatch, rows: Uint32Array, unit: Float32Array, wanted: number): Neighbour[] {
   const { segment } = match;
   const { codes, dimension } = segment.vectors!;
@@ -57,7 +68,8 @@ function bestRows(match: SegmentMatch, rows: Uint32Array, unit: Float32Array, wa
   const best: Neighbour[] = [];
   for (let at = 0; at < rows.length; at++)
     if (products[at]! >= least) best.push({ match, doc: segment.u32[documents + rows[at]!]!, score: scoreOfProduct(products[at]!) });
-  return best;
+  // Documents are numbered in order of their ids.
+  return best.length > wanted ? best.sort((a, b) => b.score - a.score || a.doc - b.doc).slice(0, wanted) : best;
 }
 
 function productsInMemory({ segment }: SegmentMatch, rows: Uint32Array, unit: Float32Array): Float32Array {

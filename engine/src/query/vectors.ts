@@ -2,14 +2,15 @@
 
 import { EngineError } from '../errors.ts';
 import { rowOfDocument, vectorRow } from '../segment/columns.ts';
+import { byCodeUnits } from '../segment/string-order.ts';
 import type { IndexSnapshot } from '../segment/types.ts';
 import type { Hit, Query, SearchResult } from '../types.ts';
 import type { Candidate } from './cells/types.ts';
 import { countFacets } from './facets.ts';
 import { indexOfString } from './filters/values.ts';
-import { matchSegment, type SegmentMatch } from './match.ts';
+import { matchSegments, type SegmentMatch } from './match.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { nearest, normalised, vectorScore } from './nearest.ts';
+import { endOfTies, nearest, normalised, vectorScore } from './nearest.ts';
 import { type Deadline, planText, startDeadline, type TextPlan } from './plan.ts';
 import { idOf } from './ranking/id-rule.ts';
 import { defaultLimit, rankedCandidates } from './ranking/page.ts';
@@ -40,10 +41,10 @@ export function nearestOfShare(snapshot: IndexSnapshot, query: Query, share: Row
   }
 }
 
-/** The nearest documents of several shares. */
+/** The nearest documents of several shares, with all that are as near as the last. */
 export function mergeNeighbours(query: Query, shares: readonly NearDocument[][]): NearDocument[] {
   const all = shares.flat().sort((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc);
-  return all.slice(0, wantedNeighbours(query));
+  return all.slice(0, endOfTies(all, wantedNeighbours(query)));
 }
 
 /** Implements RULES.md §7: nearest by vector, or a mix of words and vectors. `found` are the neighbours if they are known. */
@@ -63,10 +64,9 @@ export function searchVectors(snapshot: IndexSnapshot, query: Query, found?: rea
   const passing = found && hasWords ? [] : matchFilter(snapshot, query, deadline);
   const unit = normalised(vector);
   const neighbours = found ?? neighboursOf(snapshot, passing, { vector, source, wanted });
-  const near = neighbours.map(({ segment, doc, score }) => ({ segment: snapshot.segments[segment]!, doc, score }));
-  const matches = hasWords
-    ? snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline))
-    : passing;
+  const nearDocuments = firstById(snapshot, neighbours, wanted);
+  const near = nearDocuments.map(({ segment, doc, score }) => ({ segment: snapshot.segments[segment]!, doc, score }));
+  const matches = hasWords ? matchSegments(snapshot.segments, snapshot.schema, plan, query.filter, deadline) : passing;
   try {
     if (!hasWords) restrictToNeighbours(matches, near);
     const byWords = hasWords
@@ -113,7 +113,7 @@ function vectorOf(snapshot: IndexSnapshot, query: Query): { vector: Float32Array
 
 function matchFilter(snapshot: IndexSnapshot, query: Query, deadline: Deadline): SegmentMatch[] {
   const plan = planText(snapshot.schema, {});
-  return snapshot.segments.map((segment) => matchSegment(segment, snapshot.schema, plan, query.filter, deadline));
+  return matchSegments(snapshot.segments, snapshot.schema, plan, query.filter, deadline);
 }
 
 function neighboursOf(
@@ -125,8 +125,18 @@ function neighboursOf(
   // One more, because the source is among its own neighbours.
   return nearest(matches, normalised(vector), wanted + 1, share)
     .filter(({ match, doc }) => !(source && match.segment === source.segment && doc === source.doc))
-    .slice(0, wanted)
     .map(({ match, doc, score }) => ({ segment: snapshot.segments.indexOf(match.segment), doc, score }));
+}
+
+/** The `wanted` nearest. Ids are read only where they decide which of equally near documents come first. */
+function firstById({ segments }: IndexSnapshot, sorted: readonly NearDocument[], wanted: number): readonly NearDocument[] {
+  const last = sorted[wanted - 1];
+  const end = endOfTies(sorted, wanted);
+  if (!last || end === wanted) return sorted.slice(0, wanted);
+  const nearer = sorted.filter(({ score }) => score > last.score);
+  const ties = sorted.slice(nearer.length, end).map((each) => ({ ...each, id: segments[each.segment]!.ids.get(each.doc) }));
+  ties.sort((a, b) => byCodeUnits(a.id, b.id));
+  return [...nearer, ...ties.slice(0, wanted - nearer.length)];
 }
 
 function vectorOfId(snapshot: IndexSnapshot, id: string): { vector: Float32Array; segment: SegmentMatch['segment']; doc: number } {
@@ -164,7 +174,7 @@ function entryOf(
 ): Candidate[] {
   const match = matches.find((each) => each.segment === segment)!;
   if (known.some((candidate) => candidate.match === match && candidate.doc === doc)) return [];
-  return [{ match, doc, rank: null, id: null, distance: null }];
+  return [{ match, doc, rank: null, id: null }];
 }
 
 interface ScoredCandidate {

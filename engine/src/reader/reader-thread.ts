@@ -115,11 +115,12 @@ async function loadFirstSnapshot(): Promise<IndexSnapshot> {
   return snapshot;
 }
 
+// Read before loading, so that a commit during the load is noticed.
+let loadedVersion = manifestVersion();
 let snapshot: IndexSnapshot = await loadFirstSnapshot().catch((error: unknown) => {
   port.postMessage({ call: 0, error: serializeError(error) });
   return process.exit();
 });
-let loadedVersion = manifestVersion();
 let loading: Promise<void> | null = null;
 const listings = new Map<number, IdListing>();
 let nextListing = 1;

@@ -93,8 +93,19 @@ function replaceSnapshot(old: IndexSnapshot | null, next: IndexSnapshot, deletes
 
 /** Switches to a snapshot that another thread has loaded. */
 export function adoptSnapshot(shared: SharedSnapshot, snapshot: IndexSnapshot | null): IndexSnapshot {
-  const segments = shared.segments.map(
-    (each) => snapshot?.segments.find((segment) => segment.shared.path === each.path) ?? shareSegment(each, shared.schema),
-  );
-  return replaceSnapshot(snapshot, { generation: shared.generation, schema: shared.schema, segments }, shared.deletes);
+  const { generation, schema } = shared;
+  const opened: Segment[] = [];
+  try {
+    const segments = shared.segments.map((each) => {
+      const known = snapshot?.segments.find((segment) => segment.shared.path === each.path);
+      if (known) return known;
+      const segment = shareSegment(each, schema);
+      opened.push(segment);
+      return segment;
+    });
+    return replaceSnapshot(snapshot, { generation, schema, segments }, shared.deletes);
+  } catch (error) {
+    for (const segment of opened) segment.close();
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: indexes are below lengths stored with the arrays or in the verified section table
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { createMemory, loadKernels } from '../kernels/index.ts';
@@ -31,21 +31,23 @@ export async function openSegment(path: string, bytes: number, schema: Schema, l
     leaveRest,
   );
   const fd = openSync(path, 'r');
-  const segment = createSegment({ path, table, memory: memory!, fd }, fd, schema, true);
+  const segment = createSegment({ path, table, memory: memory!, fd, fileId: fileIdOf(fd) }, fd, schema, true);
   segment.isVerified = isVerified;
   return segment;
 }
 
 /** Verifies the parts of these segments that were left when they were opened. */
 export async function verifySegments(segments: readonly Segment[]): Promise<void> {
-  for (const segment of segments.filter(({ isVerified }) => !isVerified)) {
-    segment.retain();
-    try {
+  const unverified = segments.filter(({ isVerified }) => !isVerified);
+  // A new snapshot can drop any of them while one is read, so all are retained before the first read.
+  for (const segment of unverified) segment.retain();
+  try {
+    for (const segment of unverified) {
       await verifyRest(segment.fd, segment.shared.table, segment.file);
       segment.isVerified = true;
-    } finally {
-      segment.close();
     }
+  } finally {
+    for (const segment of unverified) segment.close();
   }
 }
 
@@ -54,13 +56,22 @@ export function shareSegment(shared: SharedSegment, schema: Schema): Segment {
   return createSegment(shared, reopenFile(shared), schema, false);
 }
 
-function reopenFile({ path, fd }: SharedSegment): number {
+function reopenFile({ path, fd, fileId }: SharedSegment): number {
   try {
     return openSync(path, 'r');
   } catch {
     // A merge may have deleted the file; the other thread's descriptor still gives access to it.
-    return openSync(`/proc/self/fd/${fd}`, 'r');
+    const reopened = openSync(`/proc/self/fd/${fd}`, 'r');
+    if (fileIdOf(reopened) === fileId) return reopened;
+    // The other thread has closed the segment, and the number belongs to another file now.
+    closeSync(reopened);
+    throw new Error(`Segment ${basename(path)} was removed before this thread opened it.`);
   }
+}
+
+function fileIdOf(fd: number): string {
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 function createSegment(shared: SharedSegment, fd: number, schema: Schema, first: boolean): Segment {

@@ -124,6 +124,8 @@ export interface SharedSegment {
   memory: WebAssembly.Memory;
   /** The file descriptor of the thread that loaded the segment. Other threads open the file through it after the file has been deleted. */
   fd: number;
+  /** Device and inode, because the number of a closed descriptor is given to the next file. */
+  fileId: string;
 }
 
 /** Temporary memory for the bitmaps and lists of one query. All of it is released when the next query starts. */

@@ -120,8 +120,14 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
 
   /** Writes the new manifest, then removes files that only the old one listed. */
   const replaceManifest = (next: Manifest) => {
-    writeManifest(directory, next);
     const old = manifest;
+    try {
+      writeManifest(directory, next);
+    } catch (error) {
+      // If only the sync after the rename failed, the new manifest is on disk, and its generation must not be used again.
+      manifest = { ...old, generation: readManifestSync(directory).generation };
+      throw error;
+    }
     manifest = next;
     const named = new Set(next.segments.flatMap((entry) => [entry.file, entry.deletes?.file]));
     for (const file of old.segments.flatMap((entry) => [entry.file, entry.deletes?.file])) {
@@ -212,7 +218,8 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
     close() {
       for (const segment of segments) segment.close();
       try {
-        removeLeftovers(directory, manifest);
+        // After a failed write, the manifest on disk may list files that the one in memory does not.
+        removeLeftovers(directory, readManifestSync(directory));
       } finally {
         lock.release();
       }

@@ -28,13 +28,12 @@ export interface CellPart {
   count: number;
 }
 
-/** A document that is being ranked. `rank`, `id` and `distance` are filled in when first needed. */
+/** A document that is being ranked. `rank` and `id` are filled in when first needed. */
 export interface Candidate {
   match: SegmentMatch;
   doc: number;
   rank: Rank | null;
   id: string | null;
-  distance: number | null;
 }
 
 export interface Split {

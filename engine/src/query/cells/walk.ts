@@ -56,7 +56,7 @@ function sortAndCollect(
   collector: PageCollector,
 ): void {
   let lists = cell.parts.map((part) =>
-    Array.from(listDocuments(part), (doc): Candidate => ({ match: part.match, doc, rank: null, id: null, distance: null })),
+    Array.from(listDocuments(part), (doc): Candidate => ({ match: part.match, doc, rank: null, id: null })),
   );
   const all = lists.flat();
   for (const rule of rules.slice(at)) rule.prepare?.(all);

@@ -43,12 +43,12 @@ export function distanceRule(centre: { lat: number; lng: number }, descending: b
   };
 }
 
-function distanceOf(candidate: Candidate, centre: { lat: number; lng: number }): number | null {
+/** In metres; null without a point. */
+export function distanceOf(candidate: Candidate, centre: { lat: number; lng: number }): number | null {
   const { geo, f64 } = candidate.match.segment;
   const row = rowOf(candidate, candidate.doc);
   if (row < 0) return null;
-  candidate.distance = metresBetween(f64[(geo!.lat >>> 3) + row]!, f64[(geo!.lng >>> 3) + row]!, centre.lat, centre.lng);
-  return candidate.distance;
+  return metresBetween(f64[(geo!.lat >>> 3) + row]!, f64[(geo!.lng >>> 3) + row]!, centre.lat, centre.lng);
 }
 
 function rowOf({ match }: Pick<CellPart, 'match'>, doc: number): number {

@@ -5,7 +5,7 @@ import { collectPage, type PageCollector } from '../cells/walk.ts';
 import type { SegmentMatch } from '../match.ts';
 import { matchedTerms } from '../matched-terms.ts';
 import type { Deadline, TextPlan } from '../plan.ts';
-import { distanceRule } from './distance-rule.ts';
+import { distanceOf, distanceRule } from './distance-rule.ts';
 import { fieldRule } from './field-rule.ts';
 import { idOf, idRule } from './id-rule.ts';
 import { scoreOf } from './rank.ts';
@@ -72,7 +72,9 @@ function rankingRules(schema: Schema, query: Query, plan: TextPlan, deadline: De
 export function hitOf(candidate: Candidate, schema: Schema, query: Query, plan: TextPlan): Hit {
   const score = plan.words.length === 0 ? 1 : scoreOf(rankOf(candidate, plan), plan);
   const hit: Hit = { id: idOf(candidate), score };
-  if (candidate.distance !== null) hit.distance = candidate.distance;
+  const byDistance = query.sort?.find((key) => 'geo' in key);
+  const distance = byDistance ? distanceOf(candidate, byDistance.geo) : null;
+  if (distance !== null) hit.distance = distance;
   if (query.matches) hit.matchedTerms = matchedTerms(candidate, schema, query.matches, plan);
   return hit;
 }

@@ -27,6 +27,7 @@ export interface TermMarks {
   /** Address of a bit filter over term codes: a code without a bit has no mark. */
   markFilter: number;
   addInexactTerms(): void;
+  /** Must be called also after `addInexactTerms` failed. */
   clear(): void;
 }
 
@@ -58,7 +59,6 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
     if (ranges.count === 0) return;
     const known = patterns.length;
     if (known > maxPatterns) {
-      clear();
       throw new EngineError('bad_query', 'The query matches terms in too many different ways. Use fewer words.');
     }
     const table = scratch.bytes(known * 2);
@@ -75,17 +75,22 @@ export function markTerms(segment: Segment, plan: TextPlan, expansions: readonly
     }
   };
 
-  expansions.forEach(({ exact, levels }, word) => {
-    mark(levels[0], word, prefixMark);
-    if (exact >= 0) mark(singleRange(segment, exact, exact + 1), word, exactMark);
-  });
-  let word = expansions.length;
-  for (const phrase of plan.excludedPhrases) {
-    for (const term of phrase) {
-      const termIndex = findTerm(segment.dictionary, term);
-      if (termIndex >= 0) mark(singleRange(segment, termIndex, termIndex + 1), word, exactMark);
-      word++;
+  try {
+    expansions.forEach(({ exact, levels }, word) => {
+      mark(levels[0], word, prefixMark);
+      if (exact >= 0) mark(singleRange(segment, exact, exact + 1), word, exactMark);
+    });
+    let word = expansions.length;
+    for (const phrase of plan.excludedPhrases) {
+      for (const term of phrase) {
+        const termIndex = findTerm(segment.dictionary, term);
+        if (termIndex >= 0) mark(singleRange(segment, termIndex, termIndex + 1), word, exactMark);
+        word++;
+      }
     }
+  } catch (error) {
+    clear();
+    throw error;
   }
   return {
     patterns,
