@@ -19,7 +19,13 @@ const thumbs = mkdtempSync(path.join(os.tmpdir(), 'catalog-unopened-'));
 beforeAll(async () => {
   t = await createTestApp();
   pool = createSandboxPool({ size: 1, background: false, tasks: { thumb: thumbTaskModule, ocr: ocrTaskModule, sniff: sniffTaskModule } });
-  parts = { db: t.deps.db, settings: t.deps.settings, pool, thumbs: createThumbStore({ folder: thumbs }), mayWriteThumbs: async () => true };
+  parts = {
+    db: t.deps.db,
+    settings: t.deps.settings,
+    pool,
+    thumbs: createThumbStore({ folder: thumbs }),
+    mayWriteThumbs: async () => true,
+  };
 });
 afterAll(async () => {
   pool.close();
@@ -50,7 +56,9 @@ const texts = async (library: string) =>
       order by rel_path`.execute(t.deps.db)
   ).rows.map(({ rel_path, body_text }) => `${rel_path}: ${body_text?.trim()}`);
 const isUnread = async (library: string) => {
-  const { rows } = await sql<{ id: string }>`select id from items where library_id = ${library} order by rel_path limit 1`.execute(t.deps.db);
+  const { rows } = await sql<{ id: string }>`select id from items where library_id = ${library} order by rel_path limit 1`.execute(
+    t.deps.db,
+  );
   return (await t.request('GET', `/items/${rows[0]?.id}`)).json().unread;
 };
 

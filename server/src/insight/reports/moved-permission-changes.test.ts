@@ -17,7 +17,9 @@ test('a file that was moved to a hidden library takes the history of its permiss
   const list = (mode: number): string =>
     JSON.stringify({ uid: 0, gid: 0, mode, fidelity: 'posix_mode_only', access: null, default: null, nfs: null, nt: null });
   await sql`with lists as (insert into file_acls (digest, acl) values ('\\x01', ${list(0o600)}::jsonb), ('\\x02', ${list(0o644)}::jsonb) returning id)
-    insert into permission_changes (library_id, item_id, before_acl, after_acl) select ${seen}, ${id}, min(id), max(id) from lists`.execute(db);
+    insert into permission_changes (library_id, item_id, before_acl, after_acl) select ${seen}, ${id}, min(id), max(id) from lists`.execute(
+    db,
+  );
   const { key } = await addPerson(t.deps, [
     [seen, '', 'search_metadata'],
     [seen, '', 'view_permissions'],
