@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
+import { visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { type App, actorOf } from '../../platform/http/index.ts';
+import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
 import { noExtraFields, nullable } from '../../platform/schemas.ts';
 import { ShareMapEntryOut } from './schemas.ts';
@@ -50,7 +51,15 @@ export function shareMapRoutes(app: App, { db, settings, log }: Dependencies): v
       config: { scope: 'read' },
       schema: { tags, summary: 'List folders with their network addresses', response: { 200: Type.Array(ShareMapEntryOut) } },
     },
-    async () => shareMap(),
+    async (request) => {
+      const visibility = await visibilityOf(db, callerOf(request));
+      if (visibility.unrestricted) return shareMap();
+      // An entry names folders of other libraries too, so only those are listed that give an address to a library of the caller.
+      const seen = (await allLibraries(db)).filter(({ id }) => visibility.mayEnter(id));
+      return shareMap().filter((entry) =>
+        seen.some((library) => findShare({ ...library, share_prefix: null }, [entry]).source === 'mount-map'),
+      );
+    },
   );
 
   app.put(

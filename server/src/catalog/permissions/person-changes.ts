@@ -67,19 +67,19 @@ const newest = sql`(select * from permission_changes order by id desc limit ${ma
 
 async function folderChanges(db: Db): Promise<Change[]> {
   const { rows } = await sql<Change>`
-    select n.changed_at, n.library_id, l.name as library, f.rel_path as folder, n.before_acl, n.after_acl, 0 as files
-    from ${newest} n join folders f on f.id = n.folder_id join libraries l on l.id = n.library_id`.execute(db);
+    select n.changed_at, f.library_id, l.name as library, f.rel_path as folder, n.before_acl, n.after_acl, 0 as files
+    from ${newest} n join folders f on f.id = n.folder_id join libraries l on l.id = f.library_id`.execute(db);
   return rows;
 }
 
-/** Files with the same change on the same day are one change. */
+/** Files with the same change on the same day are one change. The library is the one where a file is now, as its rights are. */
 async function fileChanges(db: Db, visibility: Visibility, openClasses: readonly number[]): Promise<Change[]> {
   const { rows } = await sql<Change>`
-    select max(n.changed_at) as changed_at, n.library_id, l.name as library, null as folder, n.before_acl, n.after_acl,
+    select max(n.changed_at) as changed_at, i.library_id, l.name as library, null as folder, n.before_acl, n.after_acl,
       count(*) filter (where i.access_class = any(${openClasses}::integer[]))::int as files
-    from ${newest} n join items i on i.id = n.item_id join libraries l on l.id = n.library_id
+    from ${newest} n join items i on i.id = n.item_id join libraries l on l.id = i.library_id
     where i.status = 'active' and ${visibility.whereItem('i')} and ${visibility.whereItem('i', 'view_permissions')}
-    group by date_trunc('day', n.changed_at), n.library_id, l.name, n.before_acl, n.after_acl`.execute(db);
+    group by date_trunc('day', n.changed_at), i.library_id, l.name, n.before_acl, n.after_acl`.execute(db);
   return rows;
 }
 

@@ -187,9 +187,28 @@ export async function requireOwn(db: Db, agentId: string, id: string): Promise<C
   return command;
 }
 
+/**
+ * The result of a command about a file, without where the file was: who sees the file later may not see that folder. Errors of the file system
+ * end with the call and the path.
+ */
+function withoutPlace({ item_id, payload }: CommandRow, result: Record<string, unknown> | null): Record<string, unknown> | null {
+  const error = result?.['error'];
+  if (item_id === null || typeof error !== 'string') return result;
+  const said = error.replace(/, \w+ '.*'$/su, '');
+  const isNamed = [payload['rel_path'], payload['library_ref']].some((place) => typeof place === 'string' && said.includes(place));
+  return { ...result, error: isNamed ? 'The agent could not read the file.' : said };
+}
+
 /** Repeating the completion of a command changes nothing. */
-export async function complete(db: Db, agentId: string, id: string, ok: boolean, result: object | null): Promise<CommandRow> {
+export async function complete(
+  db: Db,
+  agentId: string,
+  id: string,
+  ok: boolean,
+  given: Record<string, unknown> | null,
+): Promise<CommandRow> {
   const command = await requireOwn(db, agentId, id);
+  const result = withoutPlace(command, given);
   if (result !== null && Buffer.byteLength(JSON.stringify(result)) > commandLimits.resultBytes)
     throw problem('too_many', `A result has at most ${commandLimits.resultBytes} bytes.`);
   const status = ok ? 'done' : 'failed';

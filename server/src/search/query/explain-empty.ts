@@ -14,12 +14,16 @@ export async function suggestQueries(
     .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
     .slice(-3);
   const near = await Promise.all(
-    words.map(async (word) => (await similarWords(reader, word, 3)).map((each) => text.replace(word, each).trim())),
+    words.map(async (word) =>
+      (await similarWords(reader, word, 3)).map((each): [string, string] => [text.replace(word, () => each).trim(), each]),
+    ),
   );
   const lines = await Promise.all(
-    [...new Set(near.flat())].map(async (line) =>
-      (await countMatches(reader, partitions, { text: line, ...(filter ? { filter } : {}) })) > 0 ? [line] : [],
-    ),
+    [...new Map(near.flat())].map(async ([line, word]) => {
+      // In quotes, because a visible file with a similar word would otherwise confirm a word that only hidden files have.
+      const exact = `"${word}" ${line}`;
+      return (await countMatches(reader, partitions, { text: exact, ...(filter ? { filter } : {}) })) > 0 ? [line] : [];
+    }),
   );
   return lines.flat().slice(0, 5);
 }
