@@ -41,14 +41,16 @@ async function reclassifyBatch(db: Db, after: string): Promise<{ last: string | 
     with batch as materialized (
       select id, extension, file_category, file_group from items where id > ${after} order by id limit ${batchSize}
     ), reclassified as (
-      select b.id, coalesce(g.category, 'other') category, coalesce(g.key, 'other') group_key
+      select b.id, b.extension, coalesce(g.category, 'other') category, coalesce(g.key, 'other') group_key
       from batch b
       left join extensions e on e.ext = b.extension
       left join extensions tar on tar.ext = 'tar' and b.extension like 'tar.%'
       left join groups g on g.key = coalesce(e.group_key, tar.group_key)
       where b.extension is not null and (b.file_category, b.file_group) is distinct from (coalesce(g.category, 'other'), coalesce(g.key, 'other'))
     ), written as (
-      update items i set file_category = j.category, file_group = j.group_key from reclassified j where i.id = j.id returning 1
+      update items i set file_category = j.category, file_group = j.group_key from reclassified j where i.id = j.id
+        -- A scan may have given the file another extension and its type while this statement waited for the row.
+        and i.extension = j.extension returning 1
     )
     select (select max(id::text) from batch) last, (select count(*) from batch) checked, (select count(*) from written) changed`.execute(
     db,

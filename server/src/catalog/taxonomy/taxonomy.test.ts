@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
 import { statusOf } from '../../platform/http/index.ts';
 import { checkTaxonomyKeys, loadTaxonomy, taxonomyVersion } from './live.ts';
@@ -196,4 +197,30 @@ test('a change reclassifies existing items and queues them for the search index'
   await sql`delete from index_outbox`.execute(db);
   await performTask(t.deps, reclassifyTask, {});
   expect((await sql<{ count: number }>`select count(*) from index_outbox`.execute(db)).rows[0]!.count).toBe(0);
+});
+
+test('a file that gets another extension while types are applied keeps the type of the new one', async () => {
+  const { db } = t.deps;
+  const library = await addLibrary(t.deps, { name: 'Renamed meanwhile' });
+  const id = await addItem(t.deps, library, 'a.jpg', { extension: 'jpg', file_category: 'other', file_group: 'other' });
+  let applying: Promise<unknown> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`update items set filename = 'a.pdf', extension = 'pdf', file_category = 'document', file_group = 'pdf' where id = ${id}`.execute(
+      tx,
+    );
+    applying = performTask(t.deps, reclassifyTask, {});
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%reclassified%'`.execute(db)
+          ).rows.length,
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+  });
+  await applying;
+  const { rows } = await sql`select extension, file_category from items where id = ${id}`.execute(db);
+  expect(rows).toEqual([{ extension: 'pdf', file_category: 'document' }]);
 });
