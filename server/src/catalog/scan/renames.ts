@@ -100,8 +100,8 @@ interface SameBytesRow {
 const keyOf = (content: string, inode: string, device: number, mtimeNs: string): string => `${content} ${inode} ${device} ${mtimeNs}`;
 
 /**
- * For new files: the id of the item with the same bytes, inode and time whose own path is gone. A file that could continue several items, or
- * an item that several files could continue, is left to the search after the walk.
+ * For new files: the id of the item with the same bytes, inode and time whose own path is gone, which may be in the recycle bin. A file that
+ * could continue several items, or an item that several files could continue, is left to the search after the walk.
  */
 export async function findRenamedFiles(scan: ScanContext, files: readonly NewItem[]): Promise<Map<NewItem, string>> {
   const renamed = new Map<NewItem, string>();
@@ -123,7 +123,7 @@ export async function findRenamedFiles(scan: ScanContext, files: readonly NewIte
 
 /** Looked up one by one through the index, whatever the planner expects: a new catalog has no statistics, and reading all items takes seconds. */
 const itemColumns = sql`i.id, i.library_id, i.rel_path, i.status, i.size, i.content_hash, i.inode, i.dev, i.mtime_ns`;
-const sameBytes = sql`left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content and i.status <> 'trashed'`;
+const sameBytes = sql`left(i.content_hash, 8) = left(f.content, 8) and i.content_hash = f.content`;
 
 async function itemsOfSameBytes(db: Db, scan: ScanContext, files: readonly NewItem[]): Promise<SameBytesRow[]> {
   const { rows } = await sql<SameBytesRow>`
@@ -144,11 +144,12 @@ interface GoneRow {
   size: number;
 }
 
-/** The items with one of these content hashes that are missing, or whose file is no longer at its path. */
+/** The items with one of these content hashes that are missing, or whose file is no longer at its path. Trashed items are left out. */
 export async function findGoneOfSameBytes(scan: ScanContext, contents: readonly string[]): Promise<GoneRow[]> {
   const { rows } = await sql<GoneRow>`
     select i.id, i.status, i.rel_path, l.root_path, i.content_hash, i.size
-    from unnest(${textArray(contents)}::text[]) as f (content) cross join lateral (select ${itemColumns} from items i where ${sameBytes} offset 0) i
+    from unnest(${textArray(contents)}::text[]) as f (content) cross join lateral (
+      select ${itemColumns} from items i where ${sameBytes} and i.status <> 'trashed' offset 0) i
     join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}`.execute(scan.db);
   return rows.filter(
     ({ status, root_path, rel_path }) => status === 'missing' || inodeAt(fullPath({ root: root_path }, rel_path)) === null,

@@ -35,10 +35,16 @@ export type ReportedChange =
   | { kind: 'gone'; relPath: string }
   | { kind: 'moved'; relPath: string; fromRelPath: string; file: ReportedFile };
 
-/** What a path is after all changes. `origin` is the path whose item the file continues; null when it is a new file. */
-export interface PathState {
+/** `origin` is the path whose item the file continues; null when it is a new file. */
+interface FileAtPath {
   file: ReportedFile | null;
   origin: string | null;
+}
+
+/** What a path is after all changes. */
+export interface PathState extends FileAtPath {
+  /** The item that the catalog has at this path was deleted within these changes and did not come back. */
+  ownDeleted: boolean;
 }
 
 /**
@@ -46,22 +52,26 @@ export interface PathState {
  * again continues its own item, unless its file has gone to another path.
  */
 export function foldChanges(changes: readonly ReportedChange[]): Map<string, PathState> {
-  const states = new Map<string, PathState>();
+  const states = new Map<string, FileAtPath>();
   /** Paths whose file went to another path: what is written there later is another file. */
   const left = new Set<string>();
+  /** The first paths of files that were deleted. */
+  const deleted = new Set<string>();
   const originOf = (path: string): string | null => {
     const known = states.get(path);
     return known === undefined ? path : known.file === null ? null : known.origin;
   };
   for (const change of changes) {
     const { relPath } = change;
-    if (change.kind === 'gone') states.set(relPath, { file: null, origin: null });
-    else if (change.kind === 'present')
-      states.set(relPath, {
-        file: withFacts(change.file, states.get(relPath)),
-        origin: originOf(relPath) ?? (left.has(relPath) ? null : relPath),
-      });
-    else {
+    if (change.kind === 'gone') {
+      const origin = originOf(relPath);
+      if (origin !== null) deleted.add(origin);
+      states.set(relPath, { file: null, origin: null });
+    } else if (change.kind === 'present') {
+      const origin = originOf(relPath) ?? (left.has(relPath) ? null : relPath);
+      if (origin !== null) deleted.delete(origin);
+      states.set(relPath, { file: withFacts(change.file, states.get(relPath)), origin });
+    } else {
       const origin = originOf(change.fromRelPath);
       const file = withFacts(change.file, states.get(change.fromRelPath));
       states.set(change.fromRelPath, { file: null, origin: null });
@@ -69,11 +79,11 @@ export function foldChanges(changes: readonly ReportedChange[]): Map<string, Pat
       states.set(relPath, { file, origin });
     }
   }
-  return states;
+  return new Map([...states].map(([path, state]) => [path, { ...state, ownDeleted: deleted.has(path) }]));
 }
 
 /** What was said of the same file earlier in the batch still holds: its access list, and what was read from the same bytes. */
-function withFacts(reported: ReportedFile, before: PathState | undefined): ReportedFile {
+function withFacts(reported: ReportedFile, before: FileAtPath | undefined): ReportedFile {
   const file = reported.acl === undefined && before?.file?.acl !== undefined ? { ...reported, acl: before.file.acl } : reported;
   if (file.extracted !== undefined || !before?.file || before.file.extracted === undefined) return file;
   const { size, hashes } = before.file;

@@ -80,7 +80,7 @@ export async function applyReported(
     },
     hashes: file.hashes,
   });
-  const moved = await applyMoves(tx, runId, libraryId, states, known, place);
+  const { moved, tombstoned } = await applyMoves(tx, runId, libraryId, states, known, place);
   counts.moved = [...known.values()].filter(({ id, status }) => moved.has(id) && status !== 'trashed').length;
   const left = new Set([...states.values()].flatMap(({ origin }) => (origin !== null && !known.has(origin) ? [origin] : [])));
   const updates: ItemUpdate[] = [];
@@ -102,8 +102,8 @@ export async function applyReported(
   await updateItems(tx, runId, libraryId, updates);
   await insertItems(tx, runId, libraryId, created, { logged: !initial });
   counts.created = created.length;
-  counts.tombstoned = await tombstoneReported(tx, runId, libraryId, gone);
-  if (crossLibrary) await moveAcross(tx, { runId, libraryId }, created, gone, counts);
+  counts.tombstoned = tombstoned.length + (await tombstoneReported(tx, runId, libraryId, gone));
+  if (crossLibrary) await moveAcross(tx, { runId, libraryId }, created, [...tombstoned, ...gone], counts);
   await forgetReported(tx, libraryId, reportedFolders);
   await closeRun(tx, runId, counts);
   // insertItems lets its transaction commit without waiting for the disk; the sender forgets what is acknowledged, so this one waits.
@@ -152,7 +152,10 @@ function updateOf(item: KnownPath, { relPath, facts, hashes }: NewItem, wasMoved
 /** How many moves may depend on each other, as in a rotation of log files. In a longer chain or a circle, paths keep their items. */
 const maxWaves = 16;
 
-/** Gives items their new paths, those first whose target is free. Updates `known`, and returns the ids of the moved items. */
+/**
+ * Gives items their new paths, those first whose target is free. An item that was deleted before another one took its path is tombstoned, as
+ * it would be in a batch of its own. Updates `known`, and returns the ids of both.
+ */
 async function applyMoves(
   tx: Db,
   runId: string,
@@ -160,27 +163,32 @@ async function applyMoves(
   states: ReadonlyMap<string, PathState>,
   known: Map<string, KnownPath>,
   place: (path: string, file: ReportedFile, item?: KnownPath) => NewItem,
-): Promise<Set<string>> {
+): Promise<{ moved: Set<string>; tombstoned: string[] }> {
   const moved = new Set<string>();
-  let waiting = [...states].flatMap(([path, { file, origin }]) =>
-    file && origin !== null && origin !== path ? [{ path, file, origin }] : [],
+  const tombstoned: string[] = [];
+  let waiting = [...states].flatMap(([path, { file, origin, ownDeleted }]) =>
+    file && origin !== null && origin !== path ? [{ path, file, origin, ownDeleted }] : [],
   );
   for (let wave = 0; wave < maxWaves && waiting.length > 0; wave += 1) {
     const due: (Relocation & { origin: string })[] = [];
     const replaced: KnownPath[] = [];
     const released: string[] = [];
-    for (const { path, file, origin } of waiting) {
+    const deleted: string[] = [];
+    for (const { path, file, origin, ownDeleted } of waiting) {
       const source = known.get(origin);
       const target = known.get(path);
       if (!source || moved.has(source.id)) continue;
-      const keepsPath = target?.status === 'trashed' || (target?.status === 'active' && target.annotated);
+      const keepsPath = target?.status === 'trashed' || (target?.status === 'active' && target.annotated && !ownDeleted);
       if (keepsPath || isLeaving(path, states, known, moved)) continue;
+      if (target?.status === 'active' && ownDeleted) deleted.push(target.id);
       if (target?.annotated) released.push(target.id);
       else if (target) replaced.push(target);
       const { folderId, relPath, filename, facts } = place(path, file, source);
       due.push({ id: source.id, folderId, relPath, filename, facts, origin });
     }
     if (due.length === 0) break;
+    await tombstoneReported(tx, runId, libraryId, deleted);
+    tombstoned.push(...deleted);
     await releasePaths(tx, released);
     await deleteReplaced(
       tx,
@@ -196,7 +204,7 @@ async function applyMoves(
     const done = new Set(due.map(({ relPath }) => relPath));
     waiting = waiting.filter(({ path }) => !done.has(path));
   }
-  return moved;
+  return { moved, tombstoned };
 }
 
 /** Whether the item at a path has another path after this batch and has not been moved there yet. */

@@ -85,3 +85,19 @@ test('a file in the recycle bin stays there when its folder is renamed', async (
   await scan(database.db, library);
   expect(await shown(library, root)).toEqual({ 'new/1.txt': 'active', 'new/3.txt': 'trashed', 'stay.txt': 'active' });
 });
+
+test('a file in the recycle bin stays there with its tags when it is renamed', async () => {
+  const root = tree({ 'a.txt': 'put aside', 'stay.txt': 'x' });
+  const library = await addLibrary(database.db, root);
+  await scan(database.db, library);
+  await tag(library, 'a.txt', 'A');
+  await sql`update items set status = 'trashed', deleted_at = now() where library_id = ${library} and rel_path = 'a.txt'`.execute(
+    database.db,
+  );
+  rename(root, 'a.txt', 'b.txt');
+  expect((await scan(database.db, library)).stats).toMatchObject({ moved: 0, new: 0, missing: 0 });
+  const after = { 'b.txt': 'trashed A', 'stay.txt': 'active' };
+  expect(await shown(library, root)).toEqual(after);
+  await scan(database.db, library);
+  expect(await shown(library, root)).toEqual(after);
+});

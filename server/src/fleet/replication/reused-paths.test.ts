@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 
@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 let roots = 0;
-beforeEach(() => {
+beforeEach(async () => {
+  // Files of the same bytes in other libraries would count as moved.
+  await sql`delete from items`.execute(t.deps.db);
   roots += 1;
   root = `/root ${roots}`;
 });
@@ -41,6 +43,7 @@ const deleted = (path: string) => entry('deleted', path, {});
 const apply = async (...entries: unknown[]) => {
   const answer = await agent.send('POST', `/agents/${agent.id}/replication-batch`, { agent_id: agent.id, entries });
   expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
 };
 const tag = (path: string, name: string) =>
   sql`update items i set tags = ${[name]} from libraries l where l.id = i.library_id and l.root_path = ${root} and i.rel_path = ${path}`.execute(
@@ -100,4 +103,70 @@ test('a file in the recycle bin stays there when it is moved', async () => {
     where l.id = i.library_id and l.root_path = ${root} and i.rel_path = 'old/x'`.execute(t.deps.db);
   await apply(moved('old/x', 'new/x', '1'));
   expect(await shown()).toEqual({ 'new/x': 'trashed 1', other: 'active 5' });
+});
+
+describe.each([
+  ['one batch', true],
+  ['several batches', false],
+])('a file that takes the path of one that was deleted before, in %s', (_name, together) => {
+  const applyAll = async (...entries: unknown[]): Promise<number> => {
+    const batches = together ? [entries] : entries.map((each) => [each]);
+    let tombstoned = 0;
+    for (const batch of batches) tombstoned += (await apply(...batch)).tombstoned;
+    return tombstoned;
+  };
+  beforeEach(async () => {
+    await apply(created('a', '3'), created('b', '4'), created('other', '5'));
+  });
+
+  test.each(['A', null])('keeps its own tags: %s', async (own) => {
+    if (own) await tag('a', own);
+    await tag('b', 'B');
+    expect(await applyAll(deleted('b'), moved('a', 'b', '3'))).toBe(1);
+    const { b, other: _, ...rest } = await shown();
+    expect(b).toBe(own ? 'active 3 A' : 'active 3');
+    expect(Object.values(rest)).toEqual(['missing 4 B']);
+    expect(Object.keys(rest)[0]).toMatch(/^b \(replaced /);
+  });
+
+  test('keeps its own tags when it is changed there afterwards', async () => {
+    await tag('a', 'A');
+    await tag('b', 'B');
+    expect(await applyAll(deleted('b'), moved('a', 'b', '3'), created('b', '2'))).toBe(1);
+    const { b, other: _, ...rest } = await shown();
+    expect(b).toBe('active 2 A');
+    expect(Object.values(rest)).toEqual(['missing 4 B']);
+  });
+
+  test('is counted when nobody tagged the deleted file', async () => {
+    await tag('a', 'A');
+    expect(await applyAll(deleted('b'), moved('a', 'b', '3'))).toBe(1);
+    expect(await shown()).toEqual({ b: 'active 3 A', other: 'active 5' });
+  });
+
+  test('leaves the tags of a path that was written again to that path', async () => {
+    await tag('a', 'A');
+    await tag('b', 'B');
+    await applyAll(deleted('b'), created('b', '2'), moved('a', 'b', '3'));
+    expect(await shown()).toEqual({ a: 'missing 3 A', b: 'active 3 B', other: 'active 5' });
+  });
+
+  test('leaves a file in the recycle bin there', async () => {
+    await sql`update items i set status = 'trashed', deleted_at = now() from libraries l
+      where l.id = i.library_id and l.root_path = ${root} and i.rel_path = 'b'`.execute(t.deps.db);
+    await applyAll(deleted('b'), moved('a', 'b', '3'));
+    expect(await shown()).toMatchObject({ b: 'trashed 4', other: 'active 5' });
+  });
+});
+
+test('a deleted file whose path another one took in the same batch still moves to another library', async () => {
+  await apply(created('a', '3'), created('b', '4'), created('other', '5'));
+  await tag('a', 'A');
+  await tag('b', 'B');
+  const elsewhere = { ...created('b', '4'), library_ref: `${root} elsewhere` };
+  await apply(elsewhere);
+  await apply(deleted('b'), moved('a', 'b', '3'));
+  expect(await shown()).toEqual({ b: 'active 3 A', other: 'active 5' });
+  root = `${root} elsewhere`;
+  expect(await shown()).toEqual({ b: 'active 4 B' });
 });
