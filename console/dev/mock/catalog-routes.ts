@@ -250,6 +250,7 @@ export function catalogRoutes(items: MockItem[]): Routes {
     'POST /items/:id/touch': () => undefined,
     'POST /items/batch': ({ body }) => ({
       results: Object.fromEntries(Object.entries(body as Record<string, object>).map(([id, p]) => [id, patchOne(one(id), p) && 'ok'])),
+      unchanged: [],
     }),
     'GET /items/:id/copies': ({ params }) => ({
       id: params['id'],

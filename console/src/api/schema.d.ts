@@ -23554,6 +23554,8 @@ export interface operations {
                                 error: string;
                             };
                         };
+                        /** @description Ids of items that already had these values. */
+                        unchanged: string[];
                     };
                 };
             };

@@ -198,7 +198,7 @@ function InspectorBody({
               readOnly={!mayEdit}
               adding={adding}
               onAdding={setAdding}
-              onChange={(tags) => edit.mutate({ tags })}
+              onChange={(change) => edit.mutate(change)}
             />
           </div>
           <div className={s.section}>

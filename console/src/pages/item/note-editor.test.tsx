@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { clearDrafts, readDraft } from '../../shell/drafts.ts';
 import { renderWithProviders } from '../../test-render.tsx';
@@ -10,6 +11,18 @@ beforeEach(() => clearDrafts());
 function open(note: string, onSave = vi.fn()) {
   const shown = renderWithProviders(<NoteEditor note={note} draftKey="ada.f1" focusKey={0} onSave={onSave} />);
   return { ...shown, onSave, field: screen.getByLabelText('Note') as HTMLTextAreaElement };
+}
+
+/** An editor whose stored note can change while it is open. */
+function openChanging(note: string, onSave = vi.fn()) {
+  let store: (note: string) => void = () => {};
+  function Changing() {
+    const [stored, setStored] = useState(note);
+    store = setStored;
+    return <NoteEditor note={stored} draftKey="ada.f1" focusKey={0} onSave={onSave} />;
+  }
+  renderWithProviders(<Changing />);
+  return { onSave, store: (changed: string) => act(() => store(changed)), field: screen.getByLabelText('Note') };
 }
 
 test('a draft that was not saved before the tab closed is offered again', async () => {
@@ -63,4 +76,25 @@ test('signing out deletes all drafts', async () => {
   await userEvent.type(field, 'secret');
   clearDrafts();
   expect(readDraft('ada.f1')).toBeNull();
+});
+
+test('text typed while somebody else changed the note becomes an unsaved draft and does not replace their note', async () => {
+  const { field, store, onSave } = openChanging('Ann');
+  await userEvent.type(field, ', and mine');
+  store('Ann. Keep until 2031.');
+  await userEvent.tab();
+  expect(onSave).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'Save draft' }));
+  expect(onSave).toHaveBeenCalledWith('Ann, and mine');
+});
+
+test('text typed while the own note is being saved is saved on blur', async () => {
+  const { field, store, onSave } = openChanging('');
+  await userEvent.type(field, 'Crop');
+  await userEvent.tab();
+  await userEvent.type(field, ' 3:2');
+  store('Crop');
+  expect(screen.queryByText('Unsaved draft')).toBeNull();
+  await userEvent.tab();
+  expect(onSave).toHaveBeenLastCalledWith('Crop 3:2');
 });

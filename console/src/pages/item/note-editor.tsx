@@ -17,16 +17,23 @@ interface NoteEditorProps {
 
 /**
  * A note, saved when the field loses focus. Esc restores the saved text.
- * The text is kept as a draft until it is saved; a draft from an earlier visit is offered again.
+ * The text is kept as a draft until it is saved. A draft from an earlier visit is offered again,
+ * and so is text that was typed while somebody else changed the note, instead of replacing their note.
  */
 export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteEditorProps) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? note);
   const [hasDraft, setHasDraft] = useState(() => text !== note);
   const field = useRef<HTMLTextAreaElement>(null);
+  /** Notes sent to the server that have not come back yet. */
+  const sent = useRef(new Set<string>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the saved note changes, not while typing
   useEffect(() => {
     const draft = readDraft(draftKey);
-    if (draft !== null && draft !== note) return;
+    const isOwn = sent.current.delete(note);
+    if (draft !== null && draft !== note) {
+      if (!isOwn) setHasDraft(true);
+      return;
+    }
     saveDraft(draftKey, null);
     setText(note);
     setHasDraft(false);
@@ -36,7 +43,9 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
   }, [focusKey]);
   if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || t('No note')}</p>;
   const save = () => {
-    if (text !== note) onSave(text);
+    if (text === note) return;
+    sent.current.add(text);
+    onSave(text);
   };
   const discard = () => {
     saveDraft(draftKey, null);

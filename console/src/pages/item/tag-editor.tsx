@@ -12,7 +12,8 @@ interface TagEditorProps {
   /** Controlled by the parent, because the T key opens the field. */
   adding: boolean;
   onAdding: (adding: boolean) => void;
-  onChange: (tags: string[]) => void;
+  /** Gets only the difference, because others may have changed the tags since they were loaded. */
+  onChange: (change: { add_tags: string[] } | { remove_tags: string[] }) => void;
 }
 
 /** The tags of a file. */
@@ -23,7 +24,7 @@ export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEdi
         <li key={tag} className={s.tag}>
           <bdi>{tag}</bdi>
           {!readOnly && (
-            <button type="button" aria-label={t('Remove tag {tag}', { tag })} onClick={() => onChange(tags.filter((t) => t !== tag))}>
+            <button type="button" aria-label={t('Remove tag {tag}', { tag })} onClick={() => onChange({ remove_tags: [tag] })}>
               <X size={12} aria-hidden />
             </button>
           )}
@@ -36,7 +37,7 @@ export function TagEditor({ tags, readOnly, adding, onAdding, onChange }: TagEdi
               taken={tags}
               onDone={(tag) => {
                 onAdding(false);
-                if (tag && !tags.includes(tag)) onChange([...tags, tag]);
+                if (tag && !tags.includes(tag)) onChange({ add_tags: [tag] });
               }}
             />
           ) : (

@@ -19,6 +19,10 @@ export function useItem(id: string) {
 
 const RETRY_MS = 2_000;
 
+function tagsAfter(before: string[], { tags = before, add_tags = [], remove_tags = [] }: ItemPatch): string[] {
+  return [...new Set([...(tags ?? []), ...add_tags])].filter((tag) => !remove_tags.includes(tag));
+}
+
 /**
  * Saves edits at once and shows the server's response.
  * While the server is unreachable, edits are retried in order, even after the user has left the page.
@@ -34,7 +38,7 @@ export function useItemEdit(id: string) {
     onMutate: async (patch) => {
       await client.cancelQueries({ queryKey: ['item', id] });
       const before = client.getQueryData<Item>(['item', id]);
-      if (before) client.setQueryData<Item>(['item', id], { ...before, ...(patch.tags ? { tags: patch.tags } : {}) });
+      if (before) client.setQueryData<Item>(['item', id], { ...before, tags: tagsAfter(before.tags, patch) });
       return { before };
     },
     onError: (_error, _patch, context) => {

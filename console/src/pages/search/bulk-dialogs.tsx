@@ -46,9 +46,11 @@ const MESSAGES: Record<BulkKind, (tag: string, n: number) => string> = {
   note: (_tag, n) => t('Note added to {n|# file|# files}', { n }),
 };
 
-function resultMessage(kind: BulkKind, value: string, { written, failed, stopped }: BulkResult): string {
+function resultMessage(kind: BulkKind, value: string, { written, uncertain, failed, stopped }: BulkResult): string {
   const message = MESSAGES[kind](value, written);
-  const result = failed > 0 ? t('{message}; {failed|# file|# files} could not be changed', { message, failed }) : message;
+  const certain = failed > 0 ? t('{message}; {failed|# file|# files} could not be changed', { message, failed }) : message;
+  const result =
+    uncertain > 0 ? t('{message}; {uncertain|# file|# files} may have been changed', { message: certain, uncertain }) : certain;
   return stopped ? `${t('Stopped.')} ${result}` : result;
 }
 
@@ -71,12 +73,13 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
       const done = await runBulk(action, value, { ...target, signal: control.signal, onProgress: setProgress });
       if (done.error) {
         setError(done.error);
-        if (done.written === 0) return;
+        if (done.written === 0 && !done.undoable) return;
       } else {
         onChanged();
         onClose();
       }
-      toast(resultMessage(action, value, done), done.written > 0 ? () => void done.undo().then(onChanged) : undefined);
+      const undo = () => void done.undo().then(onChanged, (failure) => toast(errorMessage(failure)));
+      toast(resultMessage(action, value, done), done.undoable ? undo : undefined);
     } catch (caught) {
       if (control.signal.aborted) onClose();
       else setError(caught);

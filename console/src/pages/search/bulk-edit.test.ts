@@ -7,6 +7,8 @@ const TOTAL = 1_250;
 const tags = new Map<string, string[]>();
 const notes = new Map<string, string>();
 const walked: string[] = [];
+/** Files that no longer exist. */
+const gone = new Set<string>();
 
 interface Patch {
   add_tags?: string[];
@@ -16,7 +18,7 @@ interface Patch {
 
 function patch(id: string, change: Patch): string {
   if (id === 'f7') return 'error: You may not write this.';
-  if (change.add_tags) tags.set(id, [...(tags.get(id) ?? []), ...change.add_tags]);
+  if (change.add_tags) tags.set(id, [...new Set([...(tags.get(id) ?? []), ...change.add_tags])]);
   if (change.remove_tags)
     tags.set(
       id,
@@ -31,14 +33,19 @@ function patch(id: string, change: Patch): string {
 
 /** How many requests with a cursor are refused because it has expired. */
 let expired = 0;
+/** The server writes a batch, but the connection breaks before its response. */
+let responseIsLost = false;
 
+const stored = (id: string) => JSON.stringify([tags.get(id) ?? [], notes.get(id)]);
 const hit = (id: string) => ({ id, tags: tags.get(id) ?? [] }) as SearchHit;
 
 beforeEach(() => {
   tags.clear();
   notes.clear();
   walked.length = 0;
+  gone.clear();
   expired = 0;
+  responseIsLost = false;
   vi.stubGlobal('fetch', async (request: Request) => {
     const url = new URL(request.url);
     if (url.pathname.endsWith('/search')) {
@@ -53,9 +60,13 @@ beforeEach(() => {
     if (url.pathname.endsWith('/batch')) {
       const body = (await request.json()) as Record<string, Patch>;
       expect(Object.keys(body).length).toBeLessThanOrEqual(500);
-      return Response.json({ results: Object.fromEntries(Object.entries(body).map(([id, change]) => [id, patch(id, change)])) });
+      const before = new Map(Object.keys(body).map((id) => [id, stored(id)]));
+      const results = Object.fromEntries(Object.entries(body).map(([id, change]) => [id, patch(id, change)]));
+      if (responseIsLost) throw new TypeError('Failed to fetch');
+      return Response.json({ results, unchanged: Object.keys(body).filter((id) => results[id] === 'ok' && before.get(id) === stored(id)) });
     }
     const id = url.pathname.split('/').at(-1)!;
+    if (gone.has(id)) return Response.json({ status: 404, code: 'not_found', title: 'Not found' }, { status: 404 });
     return Response.json({ id, user_metadata: notes.has(id) ? { note: notes.get(id) } : {} });
   });
 });
@@ -138,6 +149,60 @@ test('undo of a failed edit reverts exactly what was written', async () => {
   expect(done.error).toMatchObject({ message: 'Busy.' });
   await done.undo();
   expect([...tags.values()].flat()).toEqual([]);
+});
+
+const ofFiles = (...hits: { id: string; tags: string[] }[]) =>
+  options({ selected: selectIds(new Set(hits.map(({ id }) => id))), loaded: hits });
+
+test('undo keeps a tag that another person gave after the list was loaded', async () => {
+  tags.set('f1', ['print']);
+  const done = await runBulk('add-tag', 'print', ofFiles({ id: 'f1', tags: [] }, { id: 'f2', tags: [] }));
+  expect(done.written).toBe(2);
+  await done.undo();
+  expect([...tags]).toEqual([
+    ['f1', ['print']],
+    ['f2', []],
+  ]);
+});
+
+test('undo keeps a note that was written after the bulk edit, and skips files that are gone', async () => {
+  for (const id of ['f1', 'f2', 'f3']) notes.set(id, 'old');
+  const done = await runBulk('note', 'bulk', ofFiles(...['f1', 'f2', 'f3'].map((id) => ({ id, tags: [] }))));
+  notes.set('f2', 'written since');
+  gone.add('f3');
+  await done.undo();
+  expect([...notes]).toEqual([
+    ['f1', 'old'],
+    ['f2', 'written since'],
+    ['f3', 'bulk'],
+  ]);
+});
+
+test('undo covers notes and removed tags of a batch whose response was lost', async () => {
+  notes.set('f1', 'old');
+  tags.set('f1', ['print']);
+  responseIsLost = true;
+  const noted = await runBulk('note', 'bulk', ofFiles({ id: 'f1', tags: ['print'] }));
+  const untagged = await runBulk('remove-tag', 'print', ofFiles({ id: 'f1', tags: ['print'] }));
+  expect([notes.get('f1'), tags.get('f1')]).toEqual(['bulk', []]);
+  responseIsLost = false;
+  for (const done of [noted, untagged]) {
+    expect(done).toMatchObject({ written: 0, uncertain: 1, undoable: true });
+    await done.undo();
+  }
+  expect([notes.get('f1'), tags.get('f1')]).toEqual(['old', ['print']]);
+});
+
+test('undo does not remove a tag when it is unknown who added it', async () => {
+  responseIsLost = true;
+  const done = await runBulk('add-tag', 'print', ofFiles({ id: 'f1', tags: [] }));
+  expect(done).toMatchObject({ written: 0, uncertain: 1, undoable: false });
+});
+
+test('a batch that the server refused is not reported as possibly written', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ status: 403, code: 'action_denied' }, { status: 403 }));
+  const done = await runBulk('remove-tag', 'print', ofFiles({ id: 'f1', tags: ['print'] }));
+  expect(done).toMatchObject({ written: 0, uncertain: 0, undoable: false, error: { status: 403 } });
 });
 
 test('individually selected files are edited without searching again', async () => {

@@ -31,7 +31,8 @@ async function runLimited<T>(list: readonly T[], limit: number, signal: AbortSig
 
 /*
  * One edit of many files in two phases: the files are loaded together with the values they had (for undo), then written in batches.
- * Both phases report progress and can be stopped. What was written before a stop or an error is kept, and undo covers exactly that.
+ * Both phases report progress and can be stopped. What was written before a stop or an error is kept. Undo covers what was written, and
+ * leaves alone what others entered.
  */
 export type BulkKind = 'add-tag' | 'remove-tag' | 'note';
 
@@ -52,11 +53,15 @@ export interface BulkOptions {
 
 export interface BulkResult {
   written: number;
+  /** Files of a batch that failed or whose response was lost, so that some or all of them may have been written. */
+  uncertain: number;
   /** Files that the user may not edit or that no longer exist. */
   failed: number;
   stopped: boolean;
   /** What ended the edit early. Undo still covers what was written before. */
   error: unknown;
+  /** Whether there may be something to undo. */
+  undoable: boolean;
   undo: () => Promise<void>;
 }
 
@@ -89,32 +94,55 @@ export async function collectFiles<T>(
 
 type Edit = { id: string; patch: ItemPatch; undo: ItemPatch };
 
-async function write(
-  edits: Edit[],
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
-): Promise<{ done: Edit[]; failed: number; error: unknown }> {
-  const done: Edit[] = [];
+interface Outcome {
+  /** Edits that changed their file. */
+  changed: Edit[];
+  uncertain: Edit[];
+  written: number;
+  failed: number;
+  error: unknown;
+}
+
+async function write(edits: Edit[], signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome> {
+  const changed: Edit[] = [];
+  let written = 0;
   let failed = 0;
   for (let i = 0; i < edits.length && !signal.aborted; i += BATCH) {
     const batch = edits.slice(i, i + BATCH);
     try {
-      const { results } = await catalog.patchItems(Object.fromEntries(batch.map((edit) => [edit.id, edit.patch])));
-      for (const edit of batch) {
-        if (results[edit.id] === 'ok') done.push(edit);
-        else failed += 1;
-      }
+      const { results, unchanged } = await catalog.patchItems(Object.fromEntries(batch.map((edit) => [edit.id, edit.patch])));
+      const ok = batch.filter(({ id }) => results[id] === 'ok');
+      written += ok.length;
+      failed += batch.length - ok.length;
+      // A file that somebody else had changed in the same way before is not part of undo.
+      const same = new Set(unchanged);
+      changed.push(...ok.filter(({ id }) => !same.has(id)));
     } catch (error) {
-      return { done, failed, error };
+      const refused = error instanceof Problem && error.status < 500;
+      return { changed, uncertain: refused ? [] : batch, written, failed, error };
     }
     onProgress({ phase: 'writing', done: Math.min(i + BATCH, edits.length), total: edits.length });
   }
-  return { done, failed, error: null };
+  return { changed, uncertain: [], written, failed, error: null };
 }
 
-async function undoEdits(done: Edit[]): Promise<void> {
-  for (let i = 0; i < done.length; i += BATCH)
-    await catalog.patchItems(Object.fromEntries(done.slice(i, i + BATCH).map((edit) => [edit.id, edit.undo])));
+async function undoEdits(edits: Edit[]): Promise<void> {
+  for (let i = 0; i < edits.length; i += BATCH)
+    await catalog.patchItems(Object.fromEntries(edits.slice(i, i + BATCH).map((edit) => [edit.id, edit.undo])));
+}
+
+/** The edits whose note nobody has replaced since. */
+async function withSameNote(edits: Edit[], note: string): Promise<Edit[]> {
+  const same = new Set<string>();
+  await runLimited(edits, MAX_PARALLEL, new AbortController().signal, async ({ id }) => {
+    try {
+      if ((await catalog.item(id)).user_metadata['note'] === note) same.add(id);
+    } catch (error) {
+      // A file that is gone, or no longer visible, has nothing to undo.
+      if (!(error instanceof Problem && error.status === 404)) throw error;
+    }
+  });
+  return edits.filter(({ id }) => same.has(id));
 }
 
 async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promise<Edit[]> {
@@ -148,8 +176,16 @@ async function noteEdits(options: BulkOptions, note: string): Promise<Edit[]> {
 /** Adds or removes one tag, or writes one note, on every selected file. */
 export async function runBulk(kind: BulkKind, value: string, options: BulkOptions): Promise<BulkResult> {
   const edits = kind === 'note' ? await noteEdits(options, value) : await tagEdits(options, value, kind === 'add-tag');
-  const { done, failed, error } = await write(options.signal.aborted ? [] : edits, options.signal, options.onProgress);
-  return { written: done.length, failed, stopped: options.signal.aborted, error, undo: () => undoEdits(done) };
+  const { changed, uncertain, ...outcome } = await write(options.signal.aborted ? [] : edits, options.signal, options.onProgress);
+  // Of an uncertain batch, a tag is not removed again: somebody else may have added it.
+  const revertible = kind === 'add-tag' ? changed : [...changed, ...uncertain];
+  return {
+    ...outcome,
+    uncertain: uncertain.length,
+    stopped: options.signal.aborted,
+    undoable: revertible.length > 0,
+    undo: async () => undoEdits(kind === 'note' ? await withSameNote(revertible, value) : revertible),
+  };
 }
 
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

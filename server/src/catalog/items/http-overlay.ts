@@ -53,7 +53,12 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
         tags,
         summary: 'Update up to 500 items, each independently',
         body: Type.Record(Type.String(), Type.Unknown(), { description: 'A map of item id to ItemPatch.' }),
-        response: { 200: Type.Object({ results: Type.Record(Type.String(), BatchResult) }) },
+        response: {
+          200: Type.Object({
+            results: Type.Record(Type.String(), BatchResult),
+            unchanged: Type.Array(Type.String(), { description: 'Ids of items that already had these values.' }),
+          }),
+        },
       },
     },
     async (request) => {
@@ -61,33 +66,42 @@ export function itemOverlayRoutes(app: App, { db, settings }: Dependencies): voi
       if (entries.length > maxBatch)
         throw problem('too_many', `The request has ${entries.length} items. Send at most ${maxBatch} at once.`);
       const visibility = await visibilityOf(db, callerOf(request));
-      const results: Record<string, string | { error: string; detail: string | unknown[] }> = {};
-      for (const [id, patch] of entries) results[id] = await patchOne({ db, visibility, principal: callerOf(request) }, id, patch);
-      return { results };
+      const results: Record<string, PatchResult> = {};
+      const unchanged: string[] = [];
+      for (const [id, patch] of entries) {
+        const { result, changed } = await patchOne({ db, visibility, principal: callerOf(request) }, id, patch);
+        results[id] = result;
+        if (result === 'ok' && !changed) unchanged.push(id);
+      }
+      return { results, unchanged };
     },
   );
 }
+
+type PatchResult = string | { error: string; detail: string | unknown[] };
 
 async function patchOne(
   { db, visibility, principal }: { db: Dependencies['db']; visibility: Visibility; principal: Principal },
   id: string,
   patch: unknown,
-): Promise<string | { error: string; detail: string | unknown[] }> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return 'error: This is not an item id.';
+): Promise<{ result: PatchResult; changed: boolean }> {
+  const failed = (result: PatchResult) => ({ result, changed: false });
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return failed('error: This is not an item id.');
   if (!patchCheck.Check(patch)) {
     const errors = patchCheck.Errors(patch).slice(0, 10);
-    return {
+    return failed({
       error: 'validation',
       detail: errors.map(({ instancePath, message }) => ({ loc: ['body', id, ...instancePath.split('/').slice(1)], msg: message })),
-    };
+    });
   }
   try {
-    await patchOverlay(db, visibility, principal, id, patch as OverlayPatch);
-    return 'ok';
+    return { result: 'ok', changed: await patchOverlay(db, visibility, principal, id, patch as OverlayPatch) };
   } catch (error) {
     if (!(error instanceof Problem) || statusOf[error.code] >= 500) throw error;
-    return error.code === 'validation_failed'
-      ? { error: 'validation', detail: error.extras.errors ?? error.message }
-      : `error: ${error.message}`;
+    return failed(
+      error.code === 'validation_failed'
+        ? { error: 'validation', detail: error.extras.errors ?? error.message }
+        : `error: ${error.message}`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import '../tables.ts';
 
 export { factsOf, isContentFact } from './content-facts.ts';
 export { type OpenFile, openItemFile } from './open-file.ts';
-export { patchOverlay } from './overlay.ts';
+export { patchOverlayWithin } from './overlay.ts';
 
 export { findItem, type ItemRow, selectItems } from './store.ts';
 export { maySeeThumb } from './thumb-right.ts';

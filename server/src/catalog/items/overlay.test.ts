@@ -128,6 +128,12 @@ test('a batch updates each item independently and reports which failed and why',
   expect((await t.request('POST', '/items/batch', many)).json()).toMatchObject({ status: 413, code: 'too_many' });
 });
 
+test('a batch names the items that already had these values', async () => {
+  const [tagged, untagged] = [await addItem(t.deps, library, 'same/1', { tags: ['t'] }), await addItem(t.deps, library, 'same/2')];
+  const answer = await t.request('POST', '/items/batch', { [tagged]: { add_tags: ['t'] }, [untagged]: { add_tags: ['t'] }, nonsense: {} });
+  expect(answer.json()).toMatchObject({ results: { [tagged]: 'ok', [untagged]: 'ok' }, unchanged: [tagged] });
+});
+
 test('custom fields are created, listed, updated and deleted; invalid ones are refused', async () => {
   const made = await t.request('POST', '/custom-fields', {
     name: 'rating',

@@ -28,29 +28,48 @@ interface StoredOverlay extends Overlay {
 
 const maxTags = 200;
 
-/** Updates the overlay of one item and records the change. The row is locked, so that concurrent edits do not overwrite each other. */
-export async function patchOverlay(db: Db, visibility: Visibility, principal: Principal, id: string, patch: OverlayPatch): Promise<void> {
-  for (const [field, value] of Object.entries(patch)) checkStorable(value, ['body', field]);
-  await db.transaction().execute(async (tx) => {
-    const { rows } =
-      await sql<StoredOverlay>`select library_id, rel_path, file_category, tags, user_metadata, user_title title, user_year as year,
-      user_external_ids external_ids from items where id = ${id} for update`.execute(tx);
-    const stored = rows[0];
-    if (!stored || !visibility.allows(stored.library_id, stored.rel_path, 'search_metadata')) throw notFound('item');
-    if (!visibility.allows(stored.library_id, stored.rel_path, 'edit_metadata')) throw problem('action_denied');
-    if (patch.user_metadata)
-      await checkCustomFields(tx, patch.user_metadata, { libraryId: stored.library_id, category: stored.file_category });
+/**
+ * Updates the overlay of one item and records the change. Returns false when the item already had these values.
+ * The row is locked, so that concurrent edits do not overwrite each other.
+ */
+export async function patchOverlay(
+  db: Db,
+  visibility: Visibility,
+  principal: Principal,
+  id: string,
+  patch: OverlayPatch,
+): Promise<boolean> {
+  return db.transaction().execute((tx) => patchOverlayWithin(tx, visibility, principal, id, patch));
+}
 
-    const { library_id: _library, rel_path: _path, file_category: _category, ...before } = stored;
-    const after = applyPatch(before, patch);
-    checkStorable(after.user_metadata, ['body', 'user_metadata']);
-    const changed = (Object.keys(after) as (keyof Overlay)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]));
-    if (changed.length === 0) return;
-    await sql`update items set tags = ${after.tags}::text[], user_metadata = ${JSON.stringify(after.user_metadata)}::jsonb, user_title = ${after.title},
-      user_year = ${after.year}, user_external_ids = ${JSON.stringify(after.external_ids)}::jsonb where id = ${id}`.execute(tx);
-    const only = (overlay: Overlay) => Object.fromEntries(changed.map((field) => [field, overlay[field]]));
-    await recordItemChange(tx, id, principal, only(before), only(after));
-  });
+/** The same within a transaction of the caller. */
+export async function patchOverlayWithin(
+  tx: Db,
+  visibility: Visibility,
+  principal: Principal,
+  id: string,
+  patch: OverlayPatch,
+): Promise<boolean> {
+  for (const [field, value] of Object.entries(patch)) checkStorable(value, ['body', field]);
+  const { rows } =
+    await sql<StoredOverlay>`select library_id, rel_path, file_category, tags, user_metadata, user_title title, user_year as year,
+    user_external_ids external_ids from items where id = ${id} for update`.execute(tx);
+  const stored = rows[0];
+  if (!stored || !visibility.allows(stored.library_id, stored.rel_path, 'search_metadata')) throw notFound('item');
+  if (!visibility.allows(stored.library_id, stored.rel_path, 'edit_metadata')) throw problem('action_denied');
+  if (patch.user_metadata)
+    await checkCustomFields(tx, patch.user_metadata, { libraryId: stored.library_id, category: stored.file_category });
+
+  const { library_id: _library, rel_path: _path, file_category: _category, ...before } = stored;
+  const after = applyPatch(before, patch);
+  checkStorable(after.user_metadata, ['body', 'user_metadata']);
+  const changed = (Object.keys(after) as (keyof Overlay)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  if (changed.length === 0) return false;
+  await sql`update items set tags = ${after.tags}::text[], user_metadata = ${JSON.stringify(after.user_metadata)}::jsonb, user_title = ${after.title},
+    user_year = ${after.year}, user_external_ids = ${JSON.stringify(after.external_ids)}::jsonb where id = ${id}`.execute(tx);
+  const only = (overlay: Overlay) => Object.fromEntries(changed.map((field) => [field, overlay[field]]));
+  await recordItemChange(tx, id, principal, only(before), only(after));
+  return true;
 }
 
 function applyPatch(before: Overlay, patch: OverlayPatch): Overlay {

@@ -60,8 +60,13 @@ export const removeLibraryTask = defineTask({
 const affectedRows = async (statement: { execute(db: Db): Promise<{ numAffectedRows?: bigint }> }, db: Db): Promise<number> =>
   Number((await statement.execute(db)).numAffectedRows ?? 0n);
 
+/** The library is compared again because a scan may move an item to another library while this waits for it. */
 const removeItems = (db: Db, libraryId: string): Promise<number> =>
-  affectedRows(sql`delete from items where id = any(array(select id from items where library_id = ${libraryId} limit ${batchSize}))`, db);
+  affectedRows(
+    sql`delete from items where id = any(array(select id from items where library_id = ${libraryId} limit ${batchSize}))
+      and library_id = ${libraryId}`,
+    db,
+  );
 
 const removeChanges = (db: Db, libraryId: string): Promise<number> =>
   affectedRows(

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
-import { patchOverlay } from '../items/index.ts';
+import { patchOverlayWithin } from '../items/index.ts';
 import { hasNoOverlay } from './store.ts';
 
 /** A missing item with tags or notes whose bytes are also in active files, so that a person can choose the file they belong to. */
@@ -80,8 +80,8 @@ interface AttachRow {
 }
 
 /**
- * Adds the tags and notes of a missing item to a file with the same bytes, then removes them from the missing item. Values that the file
- * already has are kept. Both changes are in the history, and a failure between them leaves the values in both places.
+ * Adds the tags and notes of a missing item to a file with the same bytes, and removes them from the missing item. Values that the file
+ * already has are kept. Both changes are in the history. Both items are locked before they are read, so that no edit in between is lost.
  */
 export async function attachOverlay(
   db: Db,
@@ -89,13 +89,28 @@ export async function attachOverlay(
   principal: Principal,
   pair: { from: string; to: string },
 ): Promise<void> {
-  const [from, to] = [await findOverlay(db, visibility, pair.from, 'missing'), await findOverlay(db, visibility, pair.to, 'active')];
-  if (!from || !to) throw notFound('item');
-  if (!(await haveSameBytes(db, pair))) throw problem('unprocessable', 'The two files differ. Choose a file with the same contents.');
+  await db.transaction().execute(async (tx) => {
+    await lockItems(tx, [pair.from, pair.to]);
+    const [from, to] = [await findOverlay(tx, visibility, pair.from, 'missing'), await findOverlay(tx, visibility, pair.to, 'active')];
+    if (!from || !to) throw notFound('item');
+    if (!(await haveSameBytes(tx, pair))) throw problem('unprocessable', 'The two files differ. Choose a file with the same contents.');
+    await patchOverlayWithin(tx, visibility, principal, pair.to, addedValues(from, to));
+    await patchOverlayWithin(tx, visibility, principal, pair.from, {
+      tags: null,
+      user_metadata: null,
+      title: null,
+      year: null,
+      external_ids: null,
+    });
+  });
+}
+
+/** What one item takes over from another. If both have a note, it gets both. */
+function addedValues(from: AttachRow, to: AttachRow) {
   const missingKeys = <Value>(given: Record<string, Value>, own: object): Record<string, Value> =>
     Object.fromEntries(Object.entries(given).filter(([key]) => !(key in own)));
   const notes = [to.user_metadata['note'], from.user_metadata['note']].filter((note): note is string => typeof note === 'string');
-  await patchOverlay(db, visibility, principal, pair.to, {
+  return {
     add_tags: from.tags,
     user_metadata: {
       ...missingKeys(from.user_metadata, to.user_metadata),
@@ -104,14 +119,12 @@ export async function attachOverlay(
     external_ids: missingKeys(from.user_external_ids, to.user_external_ids),
     ...(to.user_title === null && from.user_title !== null ? { title: from.user_title } : {}),
     ...(to.user_year === null && from.user_year !== null ? { year: from.user_year } : {}),
-  });
-  await patchOverlay(db, visibility, principal, pair.from, {
-    tags: null,
-    user_metadata: null,
-    title: null,
-    year: null,
-    external_ids: null,
-  });
+  };
+}
+
+/** In the order of their ids, so that two requests cannot wait for each other. */
+async function lockItems(tx: Db, ids: readonly string[]): Promise<void> {
+  await sql`select from items where id = any(${[...ids]}::uuid[]) order by id for update`.execute(tx);
 }
 
 async function findOverlay(db: Db, visibility: Visibility, id: string, status: 'missing' | 'active'): Promise<AttachRow | undefined> {

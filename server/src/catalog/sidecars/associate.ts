@@ -80,25 +80,32 @@ async function associateFolder(
   for (const row of rows) {
     const facts = factsByItem.get(row.id) ?? [];
     if (facts.length === 0 && !Object.keys(row.metadata).some(isSidecarKey)) continue;
-    if (await storeFacts(db, row, facts, priority)) counts.parents_updated += 1;
+    if (await storeFacts(db, row.id, facts, priority)) counts.parents_updated += 1;
   }
 }
 
-async function storeFacts(db: Db, row: Row, facts: readonly SidecarFacts[], priority: SidecarPriority): Promise<boolean> {
-  const own = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => !isSidecarKey(key)));
-  const metadata = { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) };
-  // A title or year taken from the sidecar may change with it; one extracted from the file may not.
-  const fromSidecar = mergeSidecar({ title: null, year: null }, row.metadata, priority);
-  const extracted = { title: row.title === fromSidecar.title ? null : row.title, year: row.year === fromSidecar.year ? null : row.year };
-  const { title, year } = mergeSidecar(extracted, metadata, priority);
-  const externalIds = { ...row.external_ids, ...Object.assign({}, ...facts.map((fact) => fact.externalIds)) };
-  const { numAffectedRows } = await sql`
-    update items set metadata = ${JSON.stringify(metadata)}::jsonb, title = ${title}, year = ${year}, external_ids = ${JSON.stringify(externalIds)}::jsonb
-    where id = ${row.id}
-      and (metadata, title, year, external_ids) is distinct from (${JSON.stringify(metadata)}::jsonb, ${title}::text, ${year}::int, ${JSON.stringify(externalIds)}::jsonb)`.execute(
-    db,
-  );
-  return (numAffectedRows ?? 0n) > 0n;
+/** Merges into the row as it is now, because the file may have been extracted while its sidecar was read. */
+function storeFacts(db: Db, id: string, facts: readonly SidecarFacts[], priority: SidecarPriority): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Pick<Row, 'metadata' | 'title' | 'year' | 'external_ids'>>`
+      select metadata, title, year, external_ids from items where id = ${id} for update`.execute(tx);
+    const [row] = rows;
+    if (!row) return false;
+    const own = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => !isSidecarKey(key)));
+    const metadata = { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) };
+    // A title or year taken from the sidecar may change with it; one extracted from the file may not.
+    const fromSidecar = mergeSidecar({ title: null, year: null }, row.metadata, priority);
+    const extracted = { title: row.title === fromSidecar.title ? null : row.title, year: row.year === fromSidecar.year ? null : row.year };
+    const { title, year } = mergeSidecar(extracted, metadata, priority);
+    const externalIds = { ...row.external_ids, ...Object.assign({}, ...facts.map((fact) => fact.externalIds)) };
+    const { numAffectedRows } = await sql`
+      update items set metadata = new.metadata, title = new.title, year = new.year, external_ids = new.external_ids
+      from (select ${JSON.stringify(metadata)}::jsonb as metadata, ${title}::text as title, ${year}::int as year,
+        ${JSON.stringify(externalIds)}::jsonb as external_ids) new
+      where id = ${id} and (items.metadata, items.title, items.year, items.external_ids)
+        is distinct from (new.metadata, new.title, new.year, new.external_ids)`.execute(tx);
+    return (numAffectedRows ?? 0n) > 0n;
+  });
 }
 
 export type SidecarPriority = 'fill' | 'sidecar';

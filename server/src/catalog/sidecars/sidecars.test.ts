@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { SidecarFacts } from '@catalog/readers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addItem } from '../../../test/catalog-rows.ts';
@@ -135,6 +136,22 @@ test('a scan links sidecars, stores their raw values, follows their changes and 
   await scan(db, library);
   expect((await film()).metadata).toEqual({ width: 1920 });
   expect((await film()).year).toBeNull();
+});
+
+test('what is extracted from a film while its sidecar is read is kept', async () => {
+  const { db } = database;
+  const root = tree({ 'movie.mkv': 'x', 'movie.nfo': nfo('First', 1981) });
+  const library = await addLibrary(db, root);
+  const read = async (): Promise<SidecarFacts> => {
+    await sql`update items set title = 'Extracted', metadata = metadata || '{"width": 1920}'
+      where library_id = ${library} and filename = 'movie.mkv'`.execute(db);
+    return { title: 'First', year: 1981, externalIds: {}, raw: { nfo_title: 'First', nfo_year: 1981 } };
+  };
+  await scan(db, library, {
+    deps: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority: 'fill', read }) },
+  });
+  const film = (await items(db, library))['movie.mkv'];
+  expect(film).toMatchObject({ title: 'Extracted', year: 1981, metadata: { nfo_title: 'First', width: 1920 } });
 });
 
 test.each(['rename', 'copy'])('a film that is moved away from its sidecar loses its values, by %s', async (how) => {

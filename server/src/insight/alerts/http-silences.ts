@@ -5,7 +5,16 @@ import { type App, callerOf } from '../../platform/http/index.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { requireAlert } from './groups.ts';
-import { deleteSilence, findSilence, insertSilence, isTimeZone, listSilences, updateSilence, wakeSilenced } from './silences.ts';
+import {
+  deleteSilence,
+  findSilence,
+  insertSilence,
+  isTimeZone,
+  listSilences,
+  lockSilence,
+  updateSilence,
+  wakeSilenced,
+} from './silences.ts';
 import type { SilenceRow } from './tables.ts';
 
 const tags = ['alerts'];
@@ -89,14 +98,14 @@ export function alertSilenceRoutes(app: App, { db, clock }: Dependencies): void 
     },
     async (request) => {
       const now = clock.now();
-      const found = await findSilence(db, request.params.silence_id);
-      if (!found) throw notFound('silence');
-      const { ends_at, ...row } = found;
-      const wanted = { ...row, ends_at: ends_at?.toISOString() ?? null, ...request.body };
-      const { rule_id, library_id, reason } = wanted;
-      const changed = await updateSilence(db, found.id, { rule_id, library_id, reason, ...checkedTimes(wanted, now) }).catch(
-        refuseUnknownRule,
-      );
+      const changed = await db.transaction().execute(async (tx) => {
+        const found = await lockSilence(tx, request.params.silence_id);
+        if (!found) throw notFound('silence');
+        const { ends_at, ...row } = found;
+        const wanted = { ...row, ends_at: ends_at?.toISOString() ?? null, ...request.body };
+        const { rule_id, library_id, reason } = wanted;
+        return updateSilence(tx, found.id, { rule_id, library_id, reason, ...checkedTimes(wanted, now) }).catch(refuseUnknownRule);
+      });
       if (!changed) throw notFound('silence');
       await wakeSilenced(db, now);
       return presentSilence(changed);

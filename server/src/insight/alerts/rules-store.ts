@@ -23,6 +23,12 @@ export async function findRule(db: Db, id: string): Promise<RuleRow | undefined>
   return rows[0];
 }
 
+/** The row stays locked until the transaction ends, so that concurrent changes of different fields are all kept. */
+export async function lockRule(trx: Db, id: string): Promise<RuleRow | undefined> {
+  const { rows } = await sql<RuleRow>`select ${columns} from alert_rules where id = ${id} for no key update`.execute(trx);
+  return rows[0];
+}
+
 export async function countRules(db: Db): Promise<number> {
   const { rows } = await sql<{ rules: number }>`select count(*) as rules from alert_rules`.execute(db);
   return one(rows).rules;

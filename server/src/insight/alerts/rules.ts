@@ -17,6 +17,7 @@ import {
   forgetInhibitor,
   insertRule,
   listRules,
+  lockRule,
   missingRules,
   type NewRule,
   rulesOfSearch,
@@ -100,20 +101,23 @@ export async function createRule({ db }: Dependencies, actor: Actor, caller: Pri
   });
 }
 
+/** Changes a rule. A function gets the current rule, locked, and returns the fields to change. */
 export async function changeRule(
   { db, clock, settings }: Dependencies,
   actor: Actor,
   caller: Principal,
   id: string,
-  input: RuleInput,
+  change: RuleInput | ((before: RuleRow) => RuleInput),
 ): Promise<RuleRow> {
-  const before = await requireRule(db, id);
-  if (before.is_system && input.event_types && input.event_types.join() !== before.event_types.join())
-    throw wrong('event_types', 'The events of a system rule are fixed. Create a rule of your own instead.');
-  const rule = completeRule({ ...input, is_system: before.is_system }, before);
-  await checkReferences(db, caller, rule, id);
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
+    const before = await lockRule(trx as Db, id);
+    if (!before) throw notFound('alert rule');
+    const input = typeof change === 'function' ? change(before) : change;
+    if (before.is_system && input.event_types && input.event_types.join() !== before.event_types.join())
+      throw wrong('event_types', 'The events of a system rule are fixed. Create a rule of your own instead.');
+    const rule = completeRule({ ...input, is_system: before.is_system }, before);
+    await checkReferences(trx as Db, caller, rule, id);
     const searchChanged = rule.saved_search_id !== before.saved_search_id;
     const row = await updateRule(trx as Db, { ...before, ...rule, id, owner_id: searchChanged ? caller.id : before.owner_id });
     if (!row) throw nameTaken(rule.name);
@@ -175,13 +179,7 @@ export async function changeRules(
   const missing = await missingRules(deps.db, ids);
   let updated = 0;
   for (const id of ids.filter((each) => !missing.includes(each))) {
-    const before = await requireRule(deps.db, id);
-    const channels = {
-      set: input.channel_ids ?? [],
-      add: [...new Set([...before.channel_ids, ...(input.channel_ids ?? [])])],
-      remove: before.channel_ids.filter((each) => !input.channel_ids?.includes(each)),
-    };
-    await changeRule(deps, actor, caller, id, {
+    await changeRule(deps, actor, caller, id, (before) => ({
       ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
       ...(input.set_throttle
         ? {
@@ -190,11 +188,16 @@ export async function changeRules(
             repeat_interval_s: input.repeat_interval_s ?? null,
           }
         : {}),
-      ...(input.channel_ids ? { channel_ids: channels[input.channel_mode ?? 'set'] } : {}),
-    });
+      ...(input.channel_ids ? { channel_ids: channelsAfter(before.channel_ids, input.channel_ids, input.channel_mode) } : {}),
+    }));
     updated += 1;
   }
   return { updated, missing };
+}
+
+function channelsAfter(before: string[], chosen: string[], mode: BulkInput['channel_mode'] = 'set'): string[] {
+  if (mode === 'add') return [...new Set([...before, ...chosen])];
+  return mode === 'remove' ? before.filter((each) => !chosen.includes(each)) : chosen;
 }
 
 export async function requireRule(db: Db, id: string): Promise<RuleRow> {

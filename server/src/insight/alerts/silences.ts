@@ -22,6 +22,12 @@ export async function findSilence(db: Db, id: string): Promise<SilenceRow | unde
   return rows[0];
 }
 
+/** The row stays locked until the transaction ends, so that concurrent changes of different fields are all kept. */
+export async function lockSilence(tx: Db, id: string): Promise<SilenceRow | undefined> {
+  const { rows } = await sql<SilenceRow>`select ${columns} from alert_silences where id = ${id} for no key update`.execute(tx);
+  return rows[0];
+}
+
 export async function insertSilence(db: Db, s: Omit<SilenceRow, 'id' | 'created_at'>): Promise<SilenceRow> {
   const { rows } =
     await sql<SilenceRow>`insert into alert_silences (rule_id, library_id, dedup_key, reason, starts_at, ends_at, daily_from, daily_to, time_zone, created_by)

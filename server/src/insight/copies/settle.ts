@@ -44,6 +44,7 @@ async function settleBatch(db: Db): Promise<number> {
     await removeGroups(transaction, prefixes);
     await addMembers(transaction, prefixes);
     await addGroups(transaction, prefixes);
+    await keepChoices(transaction, prefixes);
     return rows.length;
   });
 }
@@ -79,4 +80,13 @@ async function addGroups(db: Db, prefixes: readonly string[]): Promise<void> {
         count(distinct (m.dev, m.inode)) filter (where m.inode is not null) + count(*) filter (where m.inode is null) as stored,
         array_agg(distinct m.library_id) as libraries
       from duplicate_members m where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(db);
+}
+
+/** A sampled group gets another key when it is proven. The copy that a person chose to keep stays chosen, unless they have chosen again. */
+async function keepChoices(db: Db, prefixes: readonly string[]): Promise<void> {
+  await sql`with carried as (
+      delete from duplicate_choices c using duplicate_members m
+      where m.prefix = any(${prefixes}::text[]) and m.key not like 'q%' and c.item_id = m.item_id and c.key like 'q%'
+      returning c.plan_id, m.key, c.item_id)
+    insert into duplicate_choices (plan_id, key, item_id) select plan_id, key, item_id from carried on conflict do nothing`.execute(db);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 
 let t: TestApp;
 let photos: string;
@@ -222,4 +223,13 @@ test('reading needs a credential and running only read; creating needs write', a
   const queued = (await ask(ann.key, 'POST', `/${id}/export?format=xlsx`)).json();
   expect(queued).toMatchObject({ status: 'queued', report_definition_id: id });
   await sql`delete from exports where id = ${queued.id}`.execute(t.deps.db);
+});
+
+test('concurrent changes of different fields of a report are all kept', async () => {
+  const { id } = await make({ query: 'size:<100', columns: ['filename'] });
+  await editAtOnce(t.deps.db, { table: 'custom_reports', id }, [
+    () => ask(ann.key, 'PATCH', `/${id}`, { name: 'Small files' }),
+    () => ask(ann.key, 'PATCH', `/${id}`, { columns: ['filename', 'size'] }),
+  ]);
+  expect((await ask(ann.key, 'GET', `/${id}`)).json()).toMatchObject({ name: 'Small files', columns: ['filename', 'size'] });
 });

@@ -3,7 +3,16 @@ import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { notFound, type Problem, problem } from '../../platform/problem.ts';
 import { definitionProblem } from './run.ts';
-import { type CustomReport, countReports, deleteReport, findCustomReport, insertReport, listReports, updateReport } from './store.ts';
+import {
+  type CustomReport,
+  countReports,
+  deleteReport,
+  findCustomReport,
+  insertReport,
+  listReports,
+  lockReport,
+  updateReport,
+} from './store.ts';
 import { type ReportInput, validateDefinition } from './validate.ts';
 
 /**
@@ -69,12 +78,15 @@ export async function changeReport(
   now: Date,
   fields: Partial<ReportFields>,
 ): Promise<CustomReport> {
-  const row = await editableReport(db, principal, id);
-  const changed = { ...row, ...fields, name: fields.name?.trim() ?? row.name };
-  await check(db, changed, now);
-  const stored = await updateReport(db, changed);
-  if (!stored) throw problem('name_taken', `There is already a custom report named "${changed.name}". Choose another name.`);
-  return stored;
+  return db.transaction().execute(async (tx) => {
+    await lockReport(tx, id);
+    const row = await editableReport(tx, principal, id);
+    const changed = { ...row, ...fields, name: fields.name?.trim() ?? row.name };
+    await check(tx, changed, now);
+    const stored = await updateReport(tx, changed);
+    if (!stored) throw problem('name_taken', `There is already a custom report named "${changed.name}". Choose another name.`);
+    return stored;
+  });
 }
 
 /** Everybody who can read a report can copy it. Without a name, the copy is called "<name> (copy)", then "(copy 2)" and so on. */

@@ -34,6 +34,11 @@ export async function findCustomReport(db: Db, id: string): Promise<CustomReport
   return rows[0] ?? null;
 }
 
+/** The row stays locked until the transaction ends, so that concurrent changes of different fields are all kept. */
+export async function lockReport(tx: Db, id: string): Promise<void> {
+  await sql`select from custom_reports where id = ${id} for no key update`.execute(tx);
+}
+
 export async function countReports(db: Db, { owner, key }: Ownership): Promise<number> {
   const { rows } = await sql<{
     total: number;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addItem, addLibrary, addLimitedKey, addPerson } from '../../../test/catalog-rows.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 import { fireIfDue } from '../../platform/queue/index.ts';
 import { scheduleChecks } from './checks.ts';
 import { reportSchedules } from './index.ts';
@@ -170,4 +171,19 @@ test('a schedule of a limited key runs a private report of its account with the 
   const other = await t.request('POST', `/custom-reports/${report}/export?format=csv`, undefined, { as: limited });
   expect(other.statusCode).toBe(404);
   await sql`delete from items where library_id = ${photos} and rel_path = 'team/three.jpg'`.execute(t.deps.db);
+});
+
+test('concurrent changes of different fields of a schedule are all kept', async () => {
+  const id = await t.addSchedule({});
+  const change = (fields: object) => () => t.request('PATCH', `/report-schedules/${id}`, fields, { as: 'write' });
+  await editAtOnce(t.deps.db, { table: 'report_schedules', id }, [
+    change({ cron: '30 7 * * 1' }),
+    change({ params: { limit: 5 } }),
+    change({ only_if_rows: true }),
+  ]);
+  expect((await t.request('GET', `/report-schedules/${id}`, undefined, { as: 'write' })).json()).toMatchObject({
+    cron: '30 7 * * 1',
+    params: { limit: 5 },
+    only_if_rows: true,
+  });
 });

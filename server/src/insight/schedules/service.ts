@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createShareMap } from '../../catalog/libraries/index.ts';
 import { ownedBy, ownerOf, owns } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -14,6 +15,7 @@ import {
   findSchedule,
   insertSchedule,
   listSchedules,
+  lockSchedule,
   type ScheduleRow,
   updateSchedule,
 } from './store.ts';
@@ -98,6 +100,7 @@ export async function createSchedule(deps: Dependencies, principal: Principal, i
   return created;
 }
 
+/** A schedule that changed while the new values were checked is read and checked again, so that concurrent changes are all kept. */
 export async function changeSchedule(deps: Dependencies, principal: Principal, id: string, input: ScheduleInput): Promise<ScheduleRow> {
   const before = await readableSchedule(deps, principal, id);
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as ScheduleInput;
@@ -109,7 +112,11 @@ export async function changeSchedule(deps: Dependencies, principal: Principal, i
   if (ofSource && !owns(principal, before))
     throw problem('action_denied', 'Only the owner can change what a schedule reports, because it runs with the rights of the owner.');
   await checkSchedule(deps, principal, row, ofSource ? 'all' : 'times');
-  const changed = await updateSchedule(deps.db, row);
+  const changed = await deps.db.transaction().execute(async (tx) => {
+    const current = await lockSchedule(tx, id);
+    return isDeepStrictEqual(current, before) ? updateSchedule(tx, row) : 'outdated';
+  });
+  if (changed === 'outdated') return changeSchedule(deps, principal, id, input);
   if (!changed) throw nameTaken(row.name);
   // Occurrences missed while it was off do not fire.
   if (!changed.enabled) await deleteSchedule(deps.db, scheduleKey(id));

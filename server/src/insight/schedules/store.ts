@@ -45,6 +45,11 @@ export async function findSchedule(db: Db, id: string): Promise<ScheduleRow | nu
   return rows[0] ?? null;
 }
 
+export async function lockSchedule(tx: Db, id: string): Promise<ScheduleRow | null> {
+  const { rows } = await sql<ScheduleRow>`select ${columns} from report_schedules where id = ${id}::uuid for no key update`.execute(tx);
+  return rows[0] ?? null;
+}
+
 export async function countSchedules(db: Db, owner: string | null): Promise<number> {
   const { rows } = await sql<{
     schedules: number;

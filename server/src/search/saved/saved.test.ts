@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addPerson } from '../../../test/catalog-rows.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 
 let t: TestApp;
 let ann: { id: string; key: string };
@@ -134,4 +135,14 @@ test('the searches of a deleted account and the rules that use them stay', async
   expect((await t.request('DELETE', `/auth/users/${carl.id}`)).statusCode).toBe(204);
   expect((await ask('admin', 'GET', `/${id}`)).json()).toMatchObject({ name: 'Left behind' });
   expect((await t.request('GET', `/alert-rules/${rule}`)).json()).toMatchObject({ saved_search_id: id });
+});
+
+test('concurrent changes of different fields of a search are all kept', async () => {
+  const id = (await ask(ann.key, 'POST', '', { name: 'Before', params: { q: 'boat' } })).json().id;
+  await editAtOnce(t.deps.db, { table: 'saved_searches', id }, [
+    () => ask(ann.key, 'PATCH', `/${id}`, { name: 'After' }),
+    () => ask(ann.key, 'PATCH', `/${id}`, { params: { q: 'ship' } }),
+    () => ask(ann.key, 'PATCH', `/${id}`, { shared: true }),
+  ]);
+  expect((await ask(ann.key, 'GET', `/${id}`)).json()).toMatchObject({ name: 'After', params: { q: 'ship' }, shared: true });
 });

@@ -3,7 +3,7 @@ import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, Problem, problem } from '../../platform/problem.ts';
 import { checkKinds, parseQuery } from '../language/index.ts';
-import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, type SavedSearch, updateSaved } from './store.ts';
+import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, lockSaved, type SavedSearch, updateSaved } from './store.ts';
 
 /**
  * A saved search belongs to the person who saved it, and to the limited key it was saved with. Others can see but not change a shared one, and get 404 for a private one.
@@ -62,13 +62,16 @@ export async function updateSavedSearch(
   now: Date,
   input: Partial<SavedInput>,
 ): Promise<SavedSearch> {
-  const row = await findEditable(db, principal, id);
-  if (input.params) await checkParams(db, input.params, now);
-  const changed = await updateSaved(db, {
-    ...row,
-    name: input.name?.trim() ?? row.name,
-    params: input.params ?? row.params,
-    shared: input.shared ?? row.shared,
+  const changed = await db.transaction().execute(async (tx) => {
+    await lockSaved(tx, id);
+    const row = await findEditable(tx, principal, id);
+    if (input.params) await checkParams(tx, input.params, now);
+    return updateSaved(tx, {
+      ...row,
+      name: input.name?.trim() ?? row.name,
+      params: input.params ?? row.params,
+      shared: input.shared ?? row.shared,
+    });
   });
   if (!changed) throw problem('name_taken', `There is already a saved search named "${input.name?.trim()}". Choose another name.`);
   return changed;

@@ -29,6 +29,11 @@ export async function findSaved(db: Db, id: string): Promise<SavedSearch | null>
   return rows[0] ?? null;
 }
 
+/** The row stays locked until the transaction ends, so that concurrent changes of different fields are all kept. */
+export async function lockSaved(tx: Db, id: string): Promise<void> {
+  await sql`select from saved_searches where id = ${id} for no key update`.execute(tx);
+}
+
 export async function countSaved(db: Db, { owner, key }: Ownership): Promise<number> {
   const { rows } = await sql<{
     total: number;
