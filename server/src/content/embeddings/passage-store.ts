@@ -7,16 +7,27 @@ const maxFailures = 3;
 
 interface UnembeddedText {
   hash: string;
+  /** One of the items that have the text. */
+  item_id: string;
   body: string | null;
   ocr: string | null;
 }
 
-/** Texts that failed before come last. */
+/** Texts that failed before come last. Items that will be divided again are skipped: they may have another text by now. */
 export async function nextUnembeddedText(db: Db, modelId: number): Promise<UnembeddedText | null> {
-  const { rows } = await sql<UnembeddedText>`select t.hash, i.body_text as body, i.metadata ->> 'ocr_text' as ocr
+  const { rows } = await sql<UnembeddedText>`select t.hash, i.id as item_id, i.body_text as body, i.metadata ->> 'ocr_text' as ocr
     from passage_texts t join item_passages p on p.text_hash = t.hash join items i on i.id = p.item_id
-    where t.model_id is distinct from ${modelId} and t.attempts < ${maxFailures} order by t.attempts limit 1`.execute(db);
+    where t.model_id is distinct from ${modelId} and t.attempts < ${maxFailures}
+      and not exists (select from passage_outbox o where o.item_id = p.item_id)
+    order by t.attempts limit 1`.execute(db);
   return rows[0] ?? null;
+}
+
+/** True when a change of the item has not reached the passage index yet. */
+export async function isItemChanging(db: Db, itemId: string): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`select exists (select from index_outbox where item_id = ${itemId})
+    or exists (select from passage_outbox where item_id = ${itemId}) as waits`.execute(db);
+  return one(rows).waits;
 }
 
 export async function passagesWithoutVector(

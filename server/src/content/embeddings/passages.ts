@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../platform/database/index.ts';
-import { queueItemsOfText, sourceText } from '../passages/index.ts';
-import { nextUnembeddedText, passagesWithoutVector, recordEmbeddedText, recordTextFailure, writePassageVectors } from './passage-store.ts';
+import { queueChangedItems, queueItemsOfText, sourceText } from '../passages/index.ts';
+import {
+  isItemChanging,
+  nextUnembeddedText,
+  passagesWithoutVector,
+  recordEmbeddedText,
+  recordTextFailure,
+  writePassageVectors,
+} from './passage-store.ts';
 import { type Embedder, EmbedderUnavailable } from './port.ts';
 
 /** Passages in one transaction. */
@@ -20,8 +27,9 @@ export async function embedPassages(
   try {
     const text = sourceText(next)?.text ?? '';
     if (createHash('sha256').update(text).digest('hex') !== next.hash) {
-      // The item has another text by now; the passage index does not know yet.
-      await recordTextFailure(db, next.hash);
+      // The item has another text by now, but others may still have this one. A queued item is not chosen again.
+      if (await isItemChanging(db, next.item_id)) await queueChangedItems(db, [next.item_id]);
+      else await recordTextFailure(db, next.hash);
       return 1;
     }
     const passages = await passagesWithoutVector(db, next.hash, modelId, batchSize);

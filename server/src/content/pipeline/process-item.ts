@@ -268,7 +268,11 @@ async function thumbnail(
     return report('due', item.thumb_key);
   }
   const drawn = await pool.run<ThumbnailTiers | null>('thumb', job, { ...sizes, acceleration: settings.thumbAccel }, signal);
-  if (!drawn.ok && drawn.stopped) return report('due', item.thumb_key);
+  if (!drawn.ok && drawn.stopped) {
+    // The extraction is complete and is stored, so nothing else would draw it later.
+    await recordThumbDue(db, item.id);
+    return report('due', item.thumb_key);
+  }
   if (item.thumb_due) await clearThumbDue(db, item.id);
   if (!drawn.ok) return report('failed', null);
   if (drawn.result === null) return report('settled', null);

@@ -54,6 +54,34 @@ test.each([
   expect(await countPending(db, library)).toBe(0);
 });
 
+test.each([
+  ['gets a sidecar', {}, { nfo_title: 'Sun' }],
+  ['gets another sidecar', { nfo_title: 'Sun' }, { jr_name: 'Moon' }],
+  ['loses its sidecar', { nfo_title: 'Sun' }, {}],
+])('what was read from a file that %s meanwhile is dropped, and the file stays queued', async (_how, before, after) => {
+  const { db } = database;
+  const { library, id, item } = await claimed({ metadata: before });
+  await sql`update items set metadata = ${JSON.stringify(after)}::jsonb where id = ${id}`.execute(db);
+  await writeExtractionResult(db, item, result);
+  expect(await textOf(id)).toBeNull();
+  expect(await countPending(db, library)).toBe(1);
+  await releaseClaims(db, job);
+  const [again] = await claimPending(db, job, library, 1);
+  await writeExtractionResult(db, again!, result);
+  expect(await textOf(id)).toBe('old');
+  expect(await countPending(db, library)).toBe(0);
+});
+
+test('unusual values of an unchanged sidecar do not keep a file queued', async () => {
+  const { db } = database;
+  const metadata = { nfo_plot: 'C:\\u0000', nfo_rating: 7.3, nfo_votes: 1e21, nfo_genre: ['a', { b: null }], width: 3 };
+  const { library, id, item } = await claimed({ metadata });
+  await sql`update items set metadata = metadata || '{"width": 4}' where id = ${id}`.execute(db);
+  await writeExtractionResult(db, item, result);
+  expect(await textOf(id)).toBe('old');
+  expect(await countPending(db, library)).toBe(0);
+});
+
 test('what was read from an unchanged file is kept, also when its hash was added meanwhile', async () => {
   const { db } = database;
   for (const fields of [{}, { content_hash: null }]) {

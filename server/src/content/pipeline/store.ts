@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hasSidecarFacts } from '../../catalog/sidecars/index.ts';
+import { hasSidecarFacts, isSidecarKey } from '../../catalog/sidecars/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 
 export interface PendingItem {
@@ -85,6 +85,11 @@ const hasClaimedBytes = ({ size, mtime_ns, symlink_target, content_hash, quick_h
 
 /** A condition on item `i`: it is where it was when it was claimed. One that has moved may have another type now. */
 const isAtClaimedPath = ({ library_id, rel_path }: PendingItem) => sql<boolean>`i.library_id = ${library_id} and i.rel_path = ${rel_path}`;
+
+/** A condition on item `i`: its sidecars say what they said when it was claimed, so that their old facts do not replace newer ones. */
+const hasClaimedSidecarFacts = ({ metadata }: PendingItem) => sql<boolean>`coalesce((select jsonb_object_agg(k, v)
+    from jsonb_each(i.metadata) as facts (k, v) where k like 'nfo\\_%' or k like 'jr\\_%'), '{}')
+  = ${JSON.stringify(Object.fromEntries(Object.entries(metadata).filter(([key]) => isSidecarKey(key))))}::jsonb`;
 
 /** An item that has moved or changed since it was claimed stays pending. */
 export async function removePending(db: Db, item: PendingItem): Promise<void> {
@@ -194,16 +199,17 @@ const hasExtractions = (itemId: string) =>
   sql<boolean>`exists (select from item_history h where h.item_id = ${itemId} and h.source = 'extractor')`;
 
 /**
- * Writes the result and removes the item from extract_pending in one statement. The result of bytes that the item no longer has is dropped.
- * The caller has already merged the metadata to keep. The first extraction belongs to the creation of the item and is not history. The
- * statement does not wait for the disk: what a power failure takes back stays pending and is read again.
+ * Writes the result and removes the item from extract_pending in one statement. The result of bytes or sidecars that the item no longer has
+ * is dropped, and the item stays pending. The caller has already merged the metadata to keep. The first extraction belongs to the creation
+ * of the item and is not history. The statement does not wait for the disk: what a power failure takes back stays pending and is read again.
  */
 export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
   const { title, year, extracted_key, thumb_key } = result;
   await sql`with new as (select ${json(result.metadata)}::jsonb as metadata),
     old as (
       select i.metadata || coalesce(p.cleared_error, '{}') as metadata, i.extracted_key is not null as is_known, ${isAtClaimedPath(item)} as is_in_place
-      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id} and ${hasClaimedBytes(item)} for update of i),
+      from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id}
+        and ${hasClaimedBytes(item)} and ${hasClaimedSidecarFacts(item)} for update of i),
     written as (update items set metadata = new.metadata, title = ${title}, year = ${year}, body_text = ${clean(result.body_text)},
         archive_members = ${clean(result.archive_members)}, extracted_key = ${extracted_key}, thumb_key = ${thumb_key}
       from old, new where id = ${item.id}),

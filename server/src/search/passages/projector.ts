@@ -95,7 +95,6 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
     await recordItemPassages(db, rows, 'before');
     await writer.write({ upsert: found.flatMap(({ documents }) => documents), remove });
     await recordItemPassages(db, rows, 'after');
-    if (vectors && rows.some(({ model_id }) => model_id === null)) await requestEmbedding(db);
     await forgetItemPassages(
       db,
       ids.filter((id) => !current.has(id)),
@@ -105,6 +104,8 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
       [...known.values()].map(({ text_hash }) => text_hash),
     );
     await deleteFromPassageOutbox(db, seqs);
+    // After the deletion, because the texts of waiting items are not embedded.
+    if (vectors && rows.some(({ model_id }) => model_id === null)) await requestEmbedding(db);
     return true;
   }
 
