@@ -24,6 +24,7 @@ import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestRebu
  *             A crash before the deletion repeats the write, which is idempotent.
  * building    a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
  *             swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
+ * compacting  a compaction was requested: the embedded engine has one writer, so nothing is written meanwhile.
  * collecting  few changes at a time keep coming: waits up to a second, so that they are written together.
  * idle        the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search
  *             server can lose its data while nothing changes.
@@ -93,18 +94,20 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
           await rebuild(
             unusable.damaged ? 'Rebuilding the damaged search index.' : `Building the search index: ${unusable.message}`,
             // After a restore the index is missing and a rebuild is requested: one serves both.
-            await requestedRebuild(),
+            await requestedWork('index_rebuild'),
           );
         await recordIndexedModel(db, projection.vectors);
         checkedAt = performance.now();
       }
       loop.expectChanges();
       await loop.confirmLock();
-      const requested = await requestedRebuild();
+      const requested = await requestedWork('index_rebuild');
       if (requested !== null) {
         await rebuild('Rebuilding the search index on request.', requested);
         continue;
       }
+      const compaction = await requestedWork('index_compaction');
+      if (compaction !== null) await compact(compaction);
       const changes = await drain();
       smallWrites = changes > 0 && changes < batchSize / 2 ? smallWrites + 1 : 0;
       if (changes === 0) await loop.sleep(2000);
@@ -112,9 +115,9 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     }
   }
 
-  /** The id of a rebuild that is still to be made, or null. */
-  async function requestedRebuild(): Promise<string | null> {
-    const state = await readRebuild(db);
+  /** The id of a rebuild or compaction that is still to be done, or null. */
+  async function requestedWork(key: RebuildKey): Promise<string | null> {
+    const state = await readRebuild(db, key);
     return state?.status === 'requested' || state?.status === 'running' ? state.id : null;
   }
 
@@ -162,6 +165,21 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     } catch (error) {
       // The rebuild error is thrown below; failing to store it as well must not replace it.
       if (!stopping()) await report('failed', (error as Error).message).catch(() => {});
+      throw error;
+    }
+  }
+
+  async function compact(id: string): Promise<void> {
+    const report = (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> =>
+      writeRebuild(db, { id, status, documents: 0, total: 0, error }, 'index_compaction');
+    await report('running');
+    try {
+      const { storeBytes } = await writer.compact();
+      log.info(`The search index was compacted to ${storeBytes} bytes.`);
+      await report('done');
+    } catch (error) {
+      // The compaction error is thrown below; failing to store it as well must not replace it.
+      await report('failed', (error as Error).message).catch(() => {});
       throw error;
     }
   }

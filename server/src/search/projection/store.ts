@@ -26,7 +26,7 @@ export async function addLibraryToOutbox(db: Db, libraryId: string): Promise<voi
   await sql`select pg_notify('index_outbox', '')`.execute(db);
 }
 
-/** A requested rebuild: requested -> running -> done or failed. Stored in the database, so that any worker can run it. */
+/** A requested rebuild or compaction: requested -> running -> done or failed. Stored in the database, so that any worker can run it. */
 interface RebuildState {
   id: string;
   status: 'requested' | 'running' | 'done' | 'failed';
@@ -35,9 +35,13 @@ interface RebuildState {
   error: string | null;
 }
 
-/** The index that a rebuild concerns, and the channel on which its projector listens. */
-export type RebuildKey = 'index_rebuild' | 'passage_index_rebuild';
-const channels: Record<RebuildKey, string> = { index_rebuild: 'index_outbox', passage_index_rebuild: 'passage_outbox' };
+/** What is requested, and the channel on which its projector listens. */
+export type RebuildKey = 'index_rebuild' | 'passage_index_rebuild' | 'index_compaction';
+const channels: Record<RebuildKey, string> = {
+  index_rebuild: 'index_outbox',
+  passage_index_rebuild: 'passage_outbox',
+  index_compaction: 'index_outbox',
+};
 
 export async function readRebuild(db: Db, key: RebuildKey = 'index_rebuild'): Promise<RebuildState | null> {
   const { rows } = await sql<{ value: RebuildState }>`select value from service_state where key = ${key}`.execute(db);

@@ -7,9 +7,9 @@ import { defineTask, type Task } from '../../platform/queue/index.ts';
 import { itemsSchemaWith, wantedVectors } from '../documents/index.ts';
 import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
 import { findDrift, repairDrift } from './reconcile.ts';
-import { waitForRebuild } from './wait-for-rebuild.ts';
+import { waitForCompaction, waitForRebuild } from './wait-for-rebuild.ts';
 
-/** Index jobs. Only the projector writes to the index; a rebuild job requests it and waits. */
+/** Index jobs. Only the projector writes to the index; a job that rebuilds or compacts it requests that and waits. */
 export function projectionTasks(
   { settings }: Pick<Dependencies, 'settings'>,
   { reader, writer }: { reader: SearchReader; writer: SearchWriter },
@@ -61,8 +61,9 @@ export function projectionTasks(
     payload: plain,
     attempts: 1,
     ageExempt: true,
-    async perform(_payload, { db, log, progress }) {
+    async perform(_payload, context) {
       if (!settings.searchCompactionEnabled) return;
+      const { db, log, progress } = context;
       const { storeBytes, usedBytes } = await reader.stats();
       const ratio = usedBytes > 0 ? storeBytes / usedBytes : 1;
       progress({ store_bytes: storeBytes, used_bytes: usedBytes, ratio });
@@ -73,6 +74,11 @@ export function projectionTasks(
         log.warning(`The index was not compacted. ${obstacle}`);
         return;
       }
+      if (!settings.searchUrl) {
+        await waitForCompaction(context, settings.searchCompactionWaitS);
+        return;
+      }
+      // A search server compacts while the projector writes.
       await writer.setSchema(itemsSchemaWith(await wantedVectors(db, settings)));
       const after = await writer.compact();
       log.info(`The search index shrank from ${storeBytes} to ${after.storeBytes} bytes.`);
