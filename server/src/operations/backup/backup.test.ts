@@ -195,6 +195,28 @@ test('a backup taken while files are added is one consistent moment', async () =
   });
 });
 
+test.each([
+  ['adds a table', 'create table added (id integer)'],
+  ['adds a column', 'alter table all_libraries add column added integer'],
+  ['renames a table', 'alter table all_libraries rename to renamed_libraries'],
+  ['removes a table', 'drop table all_libraries cascade'],
+])('a backup that starts while a migration %s fails, asks to start it again, and leaves nothing behind', async (_change, statement) => {
+  const database = await databaseForTest();
+  const settings = settingsForTests({ SVC_CONFIG_DIR: temporaryFolder() });
+  const migration = await connectClient(database.address, 'test');
+  onTestFinished(() => migration.end());
+  await migration.query(`begin; lock table all_libraries in access exclusive mode; ${statement}`);
+  const outcome = expect(
+    createBackup({ database, settings }, { ...quiet, createdBy: 'test', keep: null, environment: {} }),
+  ).rejects.toThrow(/tables of the database changed while the backup started.*Start the backup again/);
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and application_name = 'catalog-backup' and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waiting.execute(database.db)).rows.length, { timeout: 30_000 }).toBe(1);
+  await migration.query('commit');
+  await outcome;
+  expect(readdirSync(backupsFolder(settings))).toEqual([]);
+});
+
 test('only the newest SVC_BACKUP_KEEP backups are kept, and leftovers of interrupted runs are removed after an hour', async () => {
   const configDir = temporaryFolder();
   const settings = settingsForTests({ SVC_CONFIG_DIR: configDir, SVC_BACKUP_KEEP: '2' });
@@ -214,6 +236,14 @@ test('only the newest SVC_BACKUP_KEEP backups are kept, and leftovers of interru
   expect(readdirSync(path.join(configDir, 'backups')).filter((name) => name.endsWith('.partial'))).toEqual([
     'catalog-20200102T000000Z.partial',
   ]);
+});
+
+test('a new backup is kept even if the clock was ahead when the earlier ones were made', async () => {
+  const settings = settingsForTests({ SVC_CONFIG_DIR: temporaryFolder() });
+  const backupAt = (time: string) =>
+    createBackup({ ...t.deps, settings }, { ...quiet, now: new Date(time), createdBy: 'test', keep: 2, environment: {} });
+  for (const time of ['2099-01-01', '2099-01-02', '2027-01-01']) await backupAt(time);
+  expect(bundleNames(backupsFolder(settings))).toEqual(['catalog-20990102T000000Z', 'catalog-20270101T000000Z']);
 });
 
 test('a backup that does not fit on the disk fails before anything is written', async () => {

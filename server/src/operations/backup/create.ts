@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { connectClient, type Database, workInBackground } from '../../platform/database/index.ts';
 import { classifyDisk } from '../../platform/disk.ts';
@@ -12,8 +13,11 @@ import { applyRetention, type Bundle, backupsFolder, bundleName, createPartial, 
 import { type BundlePart, type BundleTable, formatManifest, type Manifest, manifestName } from './manifest.ts';
 import { findPgDump, writeDump } from './pg-dump.ts';
 import { authorityFingerprint, readAgentAuthority, writeProtected } from './protected.ts';
-import { listAppliedMigrations, listFilledTables, listSequences, listTables, textSettings } from './schema.ts';
+import { listAppliedMigrations, listFilledTables, listSequences, listTables, type TableInfo, textSettings } from './schema.ts';
 import { type SecretFiles, writeSecretFiles } from './secret-files.ts';
+
+/** The SQLSTATE of a table that does not exist. */
+const undefinedTable = '42P01';
 
 export interface BackupDeps {
   database: Database;
@@ -84,7 +88,7 @@ export async function createBackup(deps: BackupDeps, options: BackupOptions): Pr
   } finally {
     await client.end();
   }
-  if (options.keep !== null) applyRetention(into, options.keep);
+  if (options.keep !== null) applyRetention(into, options.keep, partial.name);
   return { name: partial.name, folder, manifest };
 }
 
@@ -106,13 +110,9 @@ async function writeParts(
   partial: { name: string; folder: string },
   { createdBy, now, signal, progress, environment, secretFiles }: BackupOptions,
 ): Promise<Manifest> {
-  const listed = await listTables(client);
   const server = await readServer(client);
   const program = await findPgDump(settings, Number.parseInt(server.version, 10));
-  await client.query(`begin transaction isolation level repeatable read read only; ${textSettings}`);
-  // The locks keep the schema as it is; the first query after them takes the snapshot that all tables are read from.
-  await client.query(`lock table ${listed.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`);
-  const snapshot = await exportSnapshot(client);
+  const { listed, snapshot } = await beginSnapshot(client);
   mkdirSync(path.join(partial.folder, 'files'), { mode: 0o700 });
   const filled = await listFilledTables(client, listed);
   const tables: BundleTable[] = [];
@@ -155,6 +155,22 @@ async function writeParts(
 async function readServer(client: pg.Client): Promise<{ version: string }> {
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
   return rows[0] ?? { version: '' };
+}
+
+/** Begins the transaction that everything is read in. Fails when a migration or a restore changed the tables before they were locked. */
+async function beginSnapshot(client: pg.Client): Promise<{ listed: TableInfo[]; snapshot: string }> {
+  const changed = 'The tables of the database changed while the backup started, as in an update or a restore. Start the backup again.';
+  const listed = await listTables(client);
+  await client.query(`begin transaction isolation level repeatable read read only; ${textSettings}`);
+  try {
+    await client.query(`lock table ${listed.map(({ name }) => `public."${name}"`).join(', ')} in access share mode`);
+  } catch (error) {
+    throw (error as { code?: string }).code === undefinedTable ? new Error(changed, { cause: error }) : error;
+  }
+  // The locks keep the schema as it is; the first query after them takes the snapshot that all tables are read from.
+  const snapshot = await exportSnapshot(client);
+  if (!isDeepStrictEqual(await listTables(client), listed)) throw new Error(changed);
+  return { listed, snapshot };
 }
 
 async function exportSnapshot(client: pg.Client): Promise<string> {

@@ -131,9 +131,11 @@ export function removeOldPartials(folder: string, now: Date): void {
   }
 }
 
-/** Removes all but the newest `keep` bundles and returns the names removed. */
-export function applyRetention(folder: string, keep: number): string[] {
-  const surplus = bundleNames(folder).slice(keep);
+/** Keeps the bundle just made and the newest others, `keep` in all. After the clock was ahead, older bundles have later names. */
+export function applyRetention(folder: string, keep: number, made: string): string[] {
+  const surplus = bundleNames(folder)
+    .filter((name) => name !== made)
+    .slice(keep - 1);
   for (const name of surplus) removeBundle(path.join(folder, name));
   return surplus;
 }
