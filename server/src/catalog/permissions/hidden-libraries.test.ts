@@ -35,13 +35,13 @@ test('changes for a person do not name the hidden library where a file was', asy
 
 test('a person without any grant learns nothing about groups of people, nor network addresses of hidden libraries', async () => {
   const { key } = await addPerson(t.deps, []);
+  const library = await addLibrary(t.deps, { name: 'Falcon', root_path: '/mnt/board/falcon' });
   const answer = (await t.request('GET', '/permissions/readable-folders?principal=daemon', undefined, { as: key })).json();
   expect.soft(answer.groups).toEqual([]);
-  const entries = [{ container_prefix: '/nowhere/1', share_url: 'smb://board.internal/merger-falcon' }];
+  const entries = [{ container_prefix: '/mnt/board/falcon', share_url: 'smb://board.internal/merger-falcon' }];
   const put = await t.request('PUT', '/system/share-map', { entries });
   expect(put.statusCode, put.body).toBe(200);
   expect.soft((await t.request('GET', '/system/share-map', undefined, { as: key })).body).not.toContain('falcon');
-  const { rows } = await sql<{ id: string }>`select id from libraries where root_path = '/nowhere/1'`.execute(t.deps.db);
-  const sees = await addPerson(t.deps, [[rows[0]!.id, '', 'search_metadata']]);
+  const sees = await addPerson(t.deps, [[library, '', 'search_metadata']]);
   expect((await t.request('GET', '/system/share-map', undefined, { as: sees.key })).body).toContain('falcon');
 });
