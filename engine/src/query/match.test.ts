@@ -49,7 +49,7 @@ test('a query that fails in the second segment does not change the results of th
 
 test('a query without memory leaves no marks, whichever allocation fails', () => {
   const query: Query = { text: '"alpha beta" alpah -"middle other"', matches: ['name'] };
-  // Creates the term subsets, which are not created again after a failure.
+  // The first query creates the lists of terms that all later queries share. Its allocations are not those under test.
   expect(searchSnapshot(snapshot, query).total).toBe(2);
   for (const segment of snapshot.segments) {
     const { bytes } = segment.scratch;

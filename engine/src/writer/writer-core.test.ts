@@ -16,7 +16,7 @@ import { openWriterCore } from './writer-core.ts';
 
 type WriterCore = Awaited<ReturnType<typeof openWriterCore>>;
 
-/** The disk breaks with the next rename of a manifest: from then on no directory can be synced. */
+/** Like a disk that breaks: from the next rename of a manifest on, every sync of a directory fails. */
 const disk = vi.hoisted(() => ({ breaksAtRename: false, broken: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();

@@ -42,7 +42,7 @@ export async function patchOverlay(
   return db.transaction().execute((tx) => patchOverlayWithin(tx, visibility, principal, id, patch));
 }
 
-/** The same within a transaction of the caller. */
+/** Like `patchOverlay`, within a transaction of the caller. */
 export async function patchOverlayWithin(
   tx: Db,
   visibility: Visibility,

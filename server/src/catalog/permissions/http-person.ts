@@ -62,7 +62,7 @@ export function personRoutes(app: App, { db }: Dependencies): void {
       const account = hasScope(caller.scopes, 'admin') && who.name !== null ? await accountNamed(db, who.name) : null;
       return {
         principal: named(who.principal, accounts),
-        // Groups of people are for those who may see permissions somewhere.
+        // Only callers who may see permissions somewhere are told the groups of a person.
         groups: visibility.scope('view_permissions')?.length === 0 ? [] : groupsOf(who, accounts),
         account,
         ...(await readableFolders(db, visibility, who, { libraryId, parent: cleaned(parent), right, limit, at })),

@@ -40,9 +40,9 @@ const step = fc.record({
   file: fc.constantFrom(...files),
   toFile: fc.constantFrom(...files),
   depth: fc.constantFrom('tree', 'folder', 'changes'),
-  /** Of batches that are stored together. */
+  /** How many files a scan stores together. */
   batchSize: fc.integer({ min: 1, max: 4 }),
-  /** Batches of the walk before the process dies. */
+  /** After how many folders the process dies. */
   batches: fc.nat(5),
 });
 

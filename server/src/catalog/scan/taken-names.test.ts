@@ -15,7 +15,7 @@ afterAll(() => database.close());
 const rename = (root: string, from: string, to: string): void => renameSync(path.join(root, from), path.join(root, to));
 const tag = (library: string, relPath: string, name: string) =>
   sql`update items set tags = ${[name]} where library_id = ${library} and rel_path = ${relPath}`.execute(database.db);
-/** Status, size and tags by path; what a scan stored is what the same files give a new library. */
+/** Status and tags by path. Also expects the size and hash of each file to be those that a new library gets from a scan of the same folder. */
 const shown = async (library: string, root: string) => {
   const fresh = await addLibrary(database.db, root);
   await scan(database.db, fresh, { options: { crossLibraryMoves: false } });

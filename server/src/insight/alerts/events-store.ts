@@ -24,8 +24,8 @@ export interface EventRow {
 
 /**
  * Which events a caller may see. An event about a file is visible to those who may see the path it happened at and, if the file still exists,
- * where it is now; one about permissions also needs the right to see those, and one of a search, which
- * may have looked at contents, the right to search them. Other events describe libraries and the service, and are visible to callers without restrictions.
+ * where it is now; one about permissions also needs the right to see those, and one of a search, which may have looked at contents, the right
+ * to search them. Other events describe libraries and the service, and are visible to callers without restrictions.
  */
 function visibleEvents(visibility: Visibility): RawBuilder<boolean> {
   if (visibility.unrestricted) return sql<boolean>`true`;

@@ -35,7 +35,7 @@ async function readPage(trx: Db, context: PumpContext): Promise<number | null> {
     order by run_id limit 1 for update skip locked`.execute(trx);
   const run = rows[0];
   if (!run) return null;
-  // What the scan found moved as a whole folder belongs to its changes.
+  // The scan records a moved folder in one row. The changes of its files are written only here.
   await settleFolderMoves(trx);
   const rules = await rulesFor(trx, [...fileEventTypes, searchMatch]);
   const changes = rules.length === 0 ? [] : await pageOfChanges(trx, run.run_id, run.after);

@@ -131,7 +131,7 @@ export function removeOldPartials(folder: string, now: Date): void {
   }
 }
 
-/** Keeps the bundle just made and the newest others, `keep` in all. After the clock was ahead, older bundles have later names. */
+/** Keeps the bundle just made and the newest others, `keep` in all. Names are times: if the clock was ahead before, older bundles have later names. */
 export function applyRetention(folder: string, keep: number, made: string): string[] {
   const surplus = bundleNames(folder)
     .filter((name) => name !== made)

@@ -63,7 +63,7 @@ async function backUpBefore(
 function removeEarlierAttempts(settings: Settings, made: string, createdBy: string): void {
   const names = bundleNames(backupsFolder(settings));
   const at = names.indexOf(made);
-  // After the clock was ahead, earlier attempts have later names.
+  // Names are times: if the clock was ahead before, earlier attempts have later names.
   for (const others of [names.slice(0, at).reverse(), names.slice(at + 1)]) {
     const end = others.findIndex((name) => readManifest(settings, name)?.created_by !== createdBy);
     for (const name of others.slice(0, end === -1 ? undefined : end)) removeBundle(path.join(backupsFolder(settings), name));

@@ -13,7 +13,7 @@ export async function waitForCompaction(context: TaskContext, waitSeconds: numbe
   if (!isDone) context.log.warning('The compaction takes longer than SVC_SEARCH_COMPACTION_WAIT_S; it continues in the background.');
 }
 
-/** False when it is not done in time. `counts`: the work counts documents, which are shown as the progress of the job. */
+/** Returns false if the work takes longer. With `counts`, the number of documents done is shown as the progress of the job. */
 async function waitForProjector(
   { db, signal, progress }: TaskContext,
   waitSeconds: number,
