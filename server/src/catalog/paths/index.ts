@@ -34,7 +34,7 @@ export function hasPathPrefix(alias: string, prefix: string): RawBuilder<boolean
  * Items in the order of library, folder and name: the folders are read in the order of their paths, and the items of each by its index, so a
  * page costs what it shows. `joinFolders` follows the tables and `f` are the folders.
  */
-export const joinFolders = sql`join folders f on f.id = i.folder_id and f.library_id = i.library_id`;
+export const joinFolders = sql`join folders f on f.id = i.folder_id`;
 export const inPathOrder = sql`f.library_id, f.rel_path, i.filename`;
 
 /** A condition with `joinFolders`: behind this item in that order. The first part is redundant; an index scan starts with it. */
