@@ -7,6 +7,8 @@ export default defineConfig({
     name: 'console',
     root: import.meta.dirname,
     environment: 'happy-dom',
+    // A browser for every file took longer than its tests. State of modules stays; test-setup.ts resets the rest.
+    isolate: false,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./src/test-setup.ts'],
     testTimeout: 30_000,

@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 // Happy DOM lacks some browser APIs that Mantine needs.
 window.matchMedia ??= (query: string) =>
@@ -24,3 +24,11 @@ Element.prototype.scrollIntoView = () => Promise.resolve() as unknown as undefin
 if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 afterEach(cleanup);
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+  window.history.replaceState(null, '', '/');
+});

@@ -1,8 +1,11 @@
 import { act, render, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { thumbUrl } from '../api/catalog.ts';
-import { scrollSpeed } from './scroll-speed.ts';
-import { Thumb, thumbVersion } from './thumb.tsx';
+
+// Other files leave images waiting in the queue of this module.
+vi.resetModules();
+const { scrollSpeed } = await import('./scroll-speed.ts');
+const { Thumb, thumbVersion } = await import('./thumb.tsx');
 
 test('the thumbnail URL contains the version if there is one', () => {
   expect(thumbUrl('f1', 'grid', thumbVersion({ thumb_version: 'abc' }))).toBe('/api/v1/items/f1/thumb?tier=grid&v=abc');

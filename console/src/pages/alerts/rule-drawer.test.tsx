@@ -1,8 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { renderWithProviders } from '../../test-render.tsx';
-import { RuleDrawer } from './rule-drawer.tsx';
 
 vi.mock('../../api/alerts.ts', () => ({
   previewRule: async () => ({ fired: 0, times: [], matches: 0, days: [], alternatives: [], complete: true, note: null }),
@@ -11,6 +9,10 @@ vi.mock('../../api/alerts.ts', () => ({
 }));
 vi.mock('../../api/catalog.ts', () => ({ libraries: async () => [] }));
 vi.mock('../../api/search.ts', () => ({ savedSearches: async () => [] }));
+// Another file may have loaded it without the mocks.
+vi.resetModules();
+const { renderWithProviders } = await import('../../test-render.tsx');
+const { RuleDrawer } = await import('./rule-drawer.tsx');
 
 test('Esc closes the editor, and asks only if something changed', async () => {
   const onClose = vi.fn();

@@ -1,13 +1,15 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { Treemap } from './treemap.tsx';
 import { categoriesByArea, type TreemapNode, treemapTiles, withRemainder } from './treemap-layout.ts';
 
 vi.mock('@mantine/hooks', async (real) => ({
   ...(await real<typeof import('@mantine/hooks')>()),
   useElementSize: () => ({ ref: () => {}, width: 800, height: 600 }),
 }));
+// Another file may have loaded it without the mock.
+vi.resetModules();
+const { Treemap } = await import('./treemap.tsx');
 
 const folder = (name: string, value: number, category: string | null): TreemapNode => ({
   name,
