@@ -38,8 +38,8 @@ function asDrawing(item: HostileCase): HostileCase {
   return { ...item, family: `draw ${item.family}`, task: 'thumbs', endings: ['result', 'guard', 'corrupt', 'dependency', ...item.endings] };
 }
 
-/** The handmade cases, then damaged samples up to `count`. Every fourth damaged sample is drawn instead of read. */
-export function hostileCases(count: number): HostileCase[] {
+/** The handmade cases, then damaged samples if `count` is larger. Every fourth damaged sample is drawn instead of read. */
+export function hostileCases(count = 0): HostileCase[] {
   const drawings = handmadeCases
     .filter((item) => ['pixels', 'meshes', 'bomb', 'entities', 'circles'].includes(item.family) && drawableNames.test(item.filename))
     .map(asDrawing);
