@@ -35,6 +35,8 @@ export function hasPathPrefix(alias: string, prefix: string): RawBuilder<boolean
  * page costs what it shows. `joinFolders` follows the tables and `f` are the folders.
  */
 export const joinFolders = sql`join folders f on f.id = i.folder_id`;
+/** The folders `f` of few items that were found by id. The planner would rather read all folders for a page of thousands. */
+export const lookUpFolders = sql`cross join lateral (select * from folders where folders.id = i.folder_id offset 0) f`;
 export const inPathOrder = sql`f.library_id, f.rel_path, i.filename`;
 
 /** A condition with `joinFolders`: behind this item in that order. The first part is redundant; an index scan starts with it. */

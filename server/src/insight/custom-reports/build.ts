@@ -52,8 +52,13 @@ function one(column: ItemColumn | null): ItemColumn {
 }
 
 /** `where` is a condition over items `i`. */
-export function buildQuery(shape: ReportShape, access: Pick<ReportAccess, 'whereItem'>, where: RawBuilder<unknown>): BuiltQuery {
-  const from = sql`from items i ${joinFolders} join libraries l on l.id = i.library_id where ${access.whereItem('i')} and ${where}`;
+export function buildQuery(
+  shape: ReportShape,
+  access: Pick<ReportAccess, 'whereItem'>,
+  where: RawBuilder<unknown>,
+  folders = joinFolders,
+): BuiltQuery {
+  const from = sql`from items i ${folders} join libraries l on l.id = i.library_id where ${access.whereItem('i')} and ${where}`;
   return shape.groupBy.length > 0 ? grouped(shape, from) : listed(shape, from);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readableLibrary } from '../../catalog/libraries/index.ts';
-import { isBelow } from '../../catalog/paths/index.ts';
+import { isBelow, lookUpFolders } from '../../catalog/paths/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { ownerOf, principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -143,7 +143,7 @@ async function openSearch(context: SourceContext, source: ExportSource & { kind:
         const now = await principalOfOwner(db, context.settings, ownerOf(context.principal));
         if (!now) throw new AccessChanged();
         const access = accessToDownload(await visibilityOf(db, now));
-        const { rows } = itemQuery(shape, access, sql`i.id = any(${ids}::uuid[])`);
+        const { rows } = itemQuery(shape, access, sql`i.id = any(${ids}::uuid[])`, lookUpFolders);
         const found = await sql<
           Record<string, Cell>
         >`select r.* from (${rows}) r order by array_position(${ids}::uuid[], r.item_id)`.execute(db);
