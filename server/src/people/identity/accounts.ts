@@ -106,7 +106,14 @@ interface UserChange {
   revoke_api_keys?: boolean;
 }
 
-export async function updateUser(db: Db, id: string, change: UserChange, actor: Actor): Promise<void> {
+/** `keepSession` is the session of a person who changes their own password, which stays open. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  change: UserChange,
+  actor: Actor,
+  { keepSession = null }: { keepSession?: string | null } = {},
+): Promise<void> {
   const password_hash = change.password ? await hashPassword(change.password) : undefined;
   const work = db.transaction().execute(async (trx) => {
     await lockAdministrators(trx);
@@ -135,7 +142,7 @@ export async function updateUser(db: Db, id: string, change: UserChange, actor: 
     await checkAdministratorLeft(trx);
     // Sessions opened with the old password or role, or before the account was disabled, must end.
     if (password_hash || disabled === true || (global_role && global_role !== before.global_role))
-      await trx.deleteFrom('sessions').where('principal_id', '=', id).execute();
+      await sql`delete from sessions where principal_id = ${id} and id is distinct from ${keepSession}::uuid`.execute(trx);
     if (revoke_api_keys) await revokeKeysOf(trx, id, actor);
     for (const event_type of changeEvents(before, change))
       await recordEvent(trx, {

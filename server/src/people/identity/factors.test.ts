@@ -104,6 +104,18 @@ describe('an authenticator app', () => {
     await own('POST', '/auth/totp/confirm', { code: code() });
     expect((await own('GET', '/libraries')).statusCode).toBe(200);
     expect((await own('POST', '/auth/totp/remove', { current_password: password })).statusCode).toBe(409);
+  });
+
+  test('a new password ends other sessions and earlier tokens, but this session keeps its second factor', async () => {
+    const [old, current_password] = [headers, 'another correct horse'];
+    const changed = await own('POST', '/auth/password', { current_password: password, new_password: current_password });
+    headers = sessionCookie(changed);
+    expect((await t.request('GET', '/auth/me', undefined, { as: null, headers: old })).statusCode).toBe(401);
+    expect((await own('GET', '/libraries')).statusCode).toBe(200);
+    headers = sessionCookie(await own('POST', '/auth/password', { current_password, new_password: password }));
+  });
+
+  test('when the role no longer requires it, the app can be removed', async () => {
     await t.request('PATCH', '/rbac/roles/user', { require_second_factor: false });
     expect((await own('POST', '/auth/totp/remove', { current_password: password })).statusCode).toBe(204);
   });

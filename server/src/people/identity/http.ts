@@ -18,7 +18,7 @@ import { createLimiter, type Limiter, passwordChangeSubjects } from './limiter.t
 import { presentPrincipal, presentSession } from './present.ts';
 import { AuthStatus, BootstrapIn, LoginIn, PasswordChangeIn, PrincipalOut, ProfileIn, SessionOut } from './schemas.ts';
 import { readGlobalSession } from './session-settings.ts';
-import { endSessions, isPersistent, listSessions, openSession } from './sessions.ts';
+import { endSessions, isPersistent, listSessions, openSession, replaceToken } from './sessions.ts';
 import { deviceCookieFor, type SignInProviders, signIn } from './sign-in.ts';
 import { newNetworks } from './sign-in-history.ts';
 
@@ -166,13 +166,10 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
         throw problem('password_wrong');
       }
       await attempt.succeed();
-      const persistent = await isPersistent(db, sessionId);
       const { new_password: password, revoke_api_keys = false } = request.body;
-      await updateUser(db, id, { password, revoke_api_keys }, actorOf(request));
-      // updateUser ended every session, including this one. The caller has just proved who they are, so open a new one.
-      await endSessions(db, id, { only: sessionId });
-      const opened = await openSession(db, id, { ip: request.clientAddress, userAgent: request.headers['user-agent'], persistent });
-      setSessionCookie(reply, settings, opened.token, persistent);
+      await updateUser(db, id, { password, revoke_api_keys }, actorOf(request), { keepSession: sessionId });
+      // This session keeps its second factor and its provider, but a copy of its token must end with the old password.
+      setSessionCookie(reply, settings, await replaceToken(db, sessionId), await isPersistent(db, sessionId));
       return reply.code(204).send(null);
     },
   );

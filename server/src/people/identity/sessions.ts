@@ -146,6 +146,14 @@ export interface EndedSession {
   hours: number;
 }
 
+/** A new token for a session that stays open. Every earlier token of it ends at once. */
+export async function replaceToken(db: Db, sessionId: string): Promise<string> {
+  const token = newSessionToken();
+  await sql`update sessions set token_hash = ${digestOf(token)}, previous_token_hash = null, token_used = true, rotated_at = now()
+    where id = ${sessionId}`.execute(db);
+  return token;
+}
+
 export async function endWithBrowser(db: Db, sessionId: string): Promise<void> {
   await db.updateTable('sessions').set({ persistent: false }).where('id', '=', sessionId).execute();
 }
