@@ -143,6 +143,8 @@ export async function updateUser(
     // Sessions opened with the old password or role, or before the account was disabled, must end.
     if (password_hash || disabled === true || (global_role && global_role !== before.global_role))
       await sql`delete from sessions where principal_id = ${id} and id is distinct from ${keepSession}::uuid`.execute(trx);
+    // A link that is still open could replace the password.
+    if (password_hash) await sql`delete from invitations where principal_id = ${id}`.execute(trx);
     if (revoke_api_keys) await revokeKeysOf(trx, id, actor);
     for (const event_type of changeEvents(before, change))
       await recordEvent(trx, {

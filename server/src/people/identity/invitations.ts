@@ -45,7 +45,7 @@ async function newInvitation(db: Db, id: string, actor: Actor): Promise<{ token:
 export async function findInvitation(db: Db, token: string): Promise<{ id: string; username: string } | null> {
   const { rows } = await sql<{ id: string; username: string }>`
     select p.id, p.username from invitations i join principals p on p.id = i.principal_id
-    where i.token_hash = ${digestOf(token)} and i.expires_at > now() and not p.disabled`.execute(db);
+    where i.token_hash = ${digestOf(token)} and i.expires_at > now() and not p.disabled and p.password_hash is null`.execute(db);
   return rows[0] ?? null;
 }
 

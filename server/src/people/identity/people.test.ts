@@ -55,6 +55,15 @@ test('a new link replaces the earlier one, and an expired one is refused', async
   expect((await t.request('POST', '/auth/invitations', { username: 'x' }, { as: 'write' })).statusCode).toBe(403);
 });
 
+test('a link ends when the account gets a password in another way', async () => {
+  const { link, user } = (await t.request('POST', '/auth/invitations', { username: 'direct' })).json();
+  await t.request('PATCH', `/auth/users/${user.id}`, { password });
+  const stolen = { token: tokenOf(link), password: 'chosen by a stranger' };
+  expect((await t.request('GET', `/auth/invitations/${stolen.token}`, undefined, { as: null })).statusCode).toBe(404);
+  expect((await t.request('POST', '/auth/invitations/accept', stolen, { as: null })).statusCode).toBe(404);
+  expect((await login('direct')).statusCode).toBe(200);
+});
+
 test('an account says what its person may do somewhere: the grants, up to what the role allows', async () => {
   const library = await addLibrary(t.deps, { name: 'Letters', root_path: '/letters' });
   const actionsOf = async (username: string, global_role: string): Promise<string[]> => {
