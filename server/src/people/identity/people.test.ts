@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addLibrary } from '../../../test/catalog-rows.ts';
 import { signInWithProvider } from './index.ts';
+import { createLimiter } from './limiter.ts';
+import { signIn } from './sign-in.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -101,6 +103,28 @@ test('sessions of a role last as long as the role says; what is set for the acco
   expect((await me(opened)).statusCode).toBe(200);
   await t.request('PATCH', '/rbac/roles/viewer', { session_inactivity_hours: null });
 });
+
+test.each([{ password: 'set by an administrator' }, { disabled: true }])(
+  'a sign-in that began before an administrator changed the account to %o opens no session',
+  async (change) => {
+    const username = `racer ${Object.keys(change)}`;
+    const { id } = (await t.request('POST', '/auth/users', { username, password })).json();
+    const { db, settings } = t.deps;
+    const limiter = createLimiter(db, settings);
+    /** The administrator is faster than the step after the password was verified. */
+    const overtaken = {
+      take: async () => ({
+        ...(await limiter.take([])),
+        succeed: async () => void (await t.request('PATCH', `/auth/users/${id}`, change)),
+      }),
+    };
+    const providers = { offered: async () => ({ oidc: [], ldap: false }), personNamedByProxy: () => null, verifyPassword: expect.fail };
+    await expect(
+      signIn({ db, settings }, overtaken, providers, { username, password, device: undefined }, { principalId: null, ip: '' }),
+    ).rejects.toMatchObject({ code: 'login_failed' });
+    expect((await t.request('GET', `/auth/users/${id}/sessions`)).json()).toEqual([]);
+  },
+);
 
 const provided = (subject: string) => ({
   provider: 'oidc' as const,

@@ -100,11 +100,23 @@ export async function signIn(
   const secondFactor = await checkSecondFactor({ db, settings }, row.id, input.code, attempt, actor, context);
   await attempt.succeed();
   const { token } = await db.transaction().execute(async (trx) => {
-    await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', row.id).execute();
+    await enter(trx, row);
     await recordEvent(trx, { event_type: 'login_success', principal_id: row.id, ip: actor.ip, user_agent: actor.userAgent ?? null });
     return openSession(trx, row.id, { ip: actor.ip, userAgent: actor.userAgent, secondFactor, persistent: input.remember !== false });
   });
   return { id: row.id, token, device: await deviceCookieFor(db, row.id, device) };
+}
+
+/** Meanwhile the password may have been replaced or the account disabled, which ended only the sessions that were open. */
+async function enter(trx: Db, { id, password_hash }: AccountRow): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('principals')
+    .set({ last_login_at: new Date() })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('disabled', '=', false)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw problem('login_failed');
 }
 
 const accountColumns = ['id', 'password_hash', 'disabled', 'auth_provider'] as const;
