@@ -40,8 +40,7 @@ export function createAuthenticator({
       throw problem('credentials_bad', 'The session has ended. Sign in again.', ended ? { ended } : {});
     }
     if (session.newToken) setSessionCookie(reply, settings, session.newToken, session.persistent);
-    // Until the second factor that the role requires is set up, only the routes for that work.
-    if (session.must_enrol && !(request.routeOptions.url ?? '').startsWith('/api/v1/auth/')) throw problem('second_factor_missing');
+    if (session.must_enrol) requireEnrolmentRoute(session, request);
     return principalOf(session);
   };
 }
@@ -57,6 +56,21 @@ export function personOf(request: FastifyRequest): { id: string; sessionId: stri
   if (!principal?.id || !principal.sessionId)
     throw problem('session_required', 'This needs a signed-in person, but authentication is off (SVC_AUTH_ENABLED=false).');
   return { id: principal.id, sessionId: principal.sessionId };
+}
+
+const leavingRoutes = new Set(['/api/v1/auth/me', '/api/v1/auth/logout', '/api/v1/auth/oidc/logout-url']);
+
+/**
+ * Until the second factor that the role requires is set up, only the routes for that work. Where the account has one already, the password
+ * alone must not change it or set up another: it may be known to somebody else.
+ */
+function requireEnrolmentRoute({ has_factor }: ActiveSession, { routeOptions: { url = '', config } }: FastifyRequest): void {
+  if (has_factor) {
+    if (leavingRoutes.has(url)) return;
+    throw problem('second_factor_missing', 'Your account has a second factor. Sign out, then sign in with it.');
+  }
+  // The sessions of a provider need no second factor, so connecting one would be a way around it.
+  if (config.scope !== 'session' || url === '/api/v1/auth/oidc/connect') throw problem('second_factor_missing');
 }
 
 function principalOf({

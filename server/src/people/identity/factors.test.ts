@@ -100,6 +100,11 @@ describe('an authenticator app', () => {
     headers = sessionCookie(await login('bob'));
     expect((await own('GET', '/libraries')).json()).toMatchObject({ status: 403, code: 'second_factor_missing' });
     expect((await own('GET', '/auth/me')).json().must_enrol).toBe(true);
+    for (const [method, path, body] of [
+      ['GET', '/auth/users', undefined],
+      ['POST', '/auth/oidc/connect', {}],
+    ] as const)
+      expect((await own(method, path, body)).json(), path).toMatchObject({ code: 'second_factor_missing' });
     ({ secret } = (await own('POST', '/auth/totp', { current_password: password })).json());
     await own('POST', '/auth/totp/confirm', { code: code() });
     expect((await own('GET', '/libraries')).statusCode).toBe(200);
@@ -188,6 +193,26 @@ describe('passkeys', () => {
     const answer = device.get(await options());
     expect((await signIn(answer)).statusCode).toBe(200);
     expect((await signIn(answer)).statusCode).toBe(401);
+  });
+
+  test('where a second factor is required, the password alone neither removes it nor sets up another one', async () => {
+    await t.request('PATCH', '/rbac/roles/admin', { require_second_factor: true });
+    const stranger = sessionCookie(await login('ann'));
+    const attempt = (method: string, url: string, body?: unknown) => t.request(method, url, body, { as: null, headers: stranger });
+    const [passkey] = (await own('GET', '/auth/second-factors')).json().passkeys;
+    expect((await attempt('GET', '/auth/me')).json().must_enrol).toBe(true);
+    for (const [method, path, body] of [
+      ['POST', '/auth/totp', { current_password: password }],
+      ['POST', '/auth/passkeys/options', { current_password: password }],
+      ['DELETE', `/auth/passkeys/${passkey.id}`, undefined],
+      ['POST', '/auth/users', { username: 'mallory', password, global_role: 'admin' }],
+    ] as const)
+      expect((await attempt(method, path, body)).json(), path).toMatchObject({
+        code: 'second_factor_missing',
+        detail: 'Your account has a second factor. Sign out, then sign in with it.',
+      });
+    expect((await attempt('POST', '/auth/logout')).statusCode).toBe(204);
+    await t.request('PATCH', '/rbac/roles/admin', { require_second_factor: false });
   });
 
   test('it can be renamed and removed, but not by others', async () => {

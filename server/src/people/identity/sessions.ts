@@ -23,6 +23,8 @@ export interface ActiveSession {
   bypass: boolean;
   /** The role requires a second factor, and this session has none. */
   must_enrol: boolean;
+  /** With `must_enrol`: the account has one, with which the person did not sign in. */
+  has_factor: boolean;
   /** The access generation, read in the same statement as the session, so that cached rights under it are current. */
   generation: string;
   /** Set when this request rotated the token; it must be sent in the cookie. */
@@ -87,7 +89,11 @@ const ttlHours = sql`p.session_ttl_hours, r.session_ttl_hours, (select (value ->
 const inactivityHours = sql`p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`;
 
 /** Runs for every request of a browser, so it is a prepared statement. */
-const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol, (select g.generation from access_generation g) as generation,
+const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol,
+    case when r.require_second_factor and not s.second_factor and s.identity_id is null
+      then exists (select from passkeys k where k.principal_id = p.id) or exists (select from totp_factors t where t.principal_id = p.id and t.confirmed_at is not null)
+      else false end as has_factor,
+    (select g.generation from access_generation g) as generation,
     s.token_hash, s.token_hash = $1 as current, s.token_used, s.rotated_at < now() - make_interval(mins => $2::int) as stale,
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
