@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { App } from './app.tsx';
 import { renderWithProviders } from './test-render.tsx';
@@ -38,4 +38,37 @@ test('a visitor without a session sees the sign-in page', async () => {
   renderWithProviders(<App />);
   expect(await screen.findByRole('heading', { name: 'Sign in to Catalog' })).toBeTruthy();
   expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('somebody whose role requires a second factor reads the recovery codes before the console opens', async () => {
+  let mustEnrol = true;
+  const answers: Record<string, () => unknown> = {
+    '/api/v1/auth/status': () => ({ ...STATUS, mode: 'enabled' }),
+    '/api/v1/auth/me': () => ({ id: '1', username: 'ann', global_role: 'user', scopes: ['read'], must_enrol: mustEnrol }),
+    '/api/v1/auth/second-factors': () => ({ totp: !mustEnrol, recovery_codes_left: 0, required: true, passkeys: [] }),
+    '/api/v1/auth/totp': () => ({ secret: 'AAAABBBB', url: 'otpauth://totp/Catalog:ann?secret=AAAABBBB' }),
+    '/api/v1/auth/totp/confirm': () => {
+      mustEnrol = false;
+      return { recovery_codes: ['aaaa-bbbb-cccc'] };
+    },
+  };
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    return new Response(JSON.stringify(answers[pathname]?.() ?? {}), { status: answers[pathname] ? 200 : 404 });
+  });
+  renderWithProviders(<App />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Set up' }));
+  fireEvent.change(await screen.findByLabelText('Current password'), { target: { value: 'correct horse' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  await screen.findByText('aaaa-bbbb-cccc');
+  const before = asked.filter((path) => path === '/api/v1/auth/me').length;
+  await vi.waitFor(() => expect(asked.filter((path) => path === '/api/v1/auth/second-factors').length).toBeGreaterThan(1));
+  expect(asked.filter((path) => path === '/api/v1/auth/me')).toHaveLength(before);
+  expect(screen.getByText('aaaa-bbbb-cccc')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
+  await vi.waitFor(() => expect(asked.filter((path) => path === '/api/v1/auth/me')).toHaveLength(before + 1));
 });

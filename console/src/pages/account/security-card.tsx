@@ -109,11 +109,19 @@ export function SecurityCard() {
             setSetup(null);
             setCodes(next);
             void refresh();
+          }}
+        />
+      )}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            // Where the role required a second factor, the console replaces this page now.
             void client.invalidateQueries({ queryKey: ['auth'] });
           }}
         />
       )}
-      {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />}
       {asking && (
         <PasswordDialog
           onProceed={proceed}
