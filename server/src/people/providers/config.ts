@@ -93,6 +93,7 @@ function unsavedValue(field: Field, given: unknown, current: unknown, fallback: 
 export async function saveConfig({ db, settings }: Reading, provider: Provider, change: Values, actor: Actor): Promise<void> {
   const secrets = createSecrets(settings);
   await db.transaction().execute(async (trx) => {
+    const saved = new Set((await listSavedValues(trx, provider)).map(({ field }) => field));
     for (const [name, value] of Object.entries(change)) {
       const field = fields[provider][name];
       if (!field) throw fieldProblem(['body', name], `"${name}" is not a field of this provider.`, 'unknown_field');
@@ -100,8 +101,10 @@ export async function saveConfig({ db, settings }: Reading, provider: Provider, 
       else if (value === null) {
         await deleteValue(trx, provider, name);
         if (field.kind === 'entries') await secrets.removeBelow(trx, secretName(provider, name, ''));
-      } else if (field.kind === 'entries') await saveEntries(trx, secrets, provider, name, field, value as Entry[]);
-      else await saveValue(trx, provider, name, value);
+      } else if (field.kind === 'entries') {
+        const inherited = saved.has(name) ? [] : (field.fromSettings(settings) as Entry[]);
+        await saveEntries(trx, secrets, provider, name, field, value as Entry[], inherited);
+      } else await saveValue(trx, provider, name, value);
     }
     await recordEvent(trx, {
       event_type: 'auth_config_changed',
@@ -118,7 +121,16 @@ async function saveSecret(trx: Db, secrets: Secrets, name: string, value: string
   else await secrets.write(trx, name, value);
 }
 
-async function saveEntries(trx: Db, secrets: Secrets, provider: Provider, name: string, field: Field, entries: Entry[]): Promise<void> {
+/** `inherited` are the entries of the environment that these replace: their secrets move into the console with them. */
+async function saveEntries(
+  trx: Db,
+  secrets: Secrets,
+  provider: Provider,
+  name: string,
+  field: Field,
+  entries: Entry[],
+  inherited: readonly Entry[],
+): Promise<void> {
   const { key = '', secretKey = '' } = field;
   const names = entries.map((entry) => entry[key] ?? '');
   if (new Set(names).size < names.length || names.includes(''))
@@ -126,7 +138,8 @@ async function saveEntries(trx: Db, secrets: Secrets, provider: Provider, name: 
   for (const stored of await secrets.names(trx, secretName(provider, name, '')))
     if (!names.some((each) => stored === secretName(provider, name, each))) await secrets.remove(trx, stored);
   for (const entry of entries) {
-    const secret = entry[secretKey];
+    const known = inherited.find((each) => each[key] === entry[key])?.[secretKey];
+    const secret = entry[secretKey] === unchanged ? (known ?? unchanged) : entry[secretKey];
     if (secret !== undefined) await saveSecret(trx, secrets, secretName(provider, name, entry[key]), secret);
   }
   await saveValue(

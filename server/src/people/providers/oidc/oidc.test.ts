@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, sessionCookie, type TestApp } from '../../../../test/app.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/openid-provider.ts';
 import { silentLog } from '../../../platform/log/index.ts';
+import type { OidcProvider } from './client.ts';
 import { refreshOidcSessions } from './refresh.ts';
+import { createOidcService } from './service.ts';
 
 const base = 'http://localhost:8080';
 const callback = `${base}/api/v1/auth/oidc/callback`;
@@ -246,6 +248,24 @@ describe('configuration in the console', () => {
     expect(nobody.json().warnings).toEqual([
       'No group or claim gives a role and there is no default role, so nobody could sign in this way.',
     ]);
+  });
+
+  test('providers of the environment keep their secrets when one of them is edited in the console', async () => {
+    const SVC_OIDC_PROVIDERS = JSON.stringify([
+      { name: 'partner', label: 'Partner', issuer: provider.issuer, client_id: 'catalog', client_secret: provider.clientSecret },
+    ]);
+    const SVC_SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+    const other = await createTestApp({ SVC_OIDC_ENABLED: 'true', SVC_OIDC_PROVIDERS, SVC_SECRET_KEY, SVC_PUBLIC_BASE_URL: base });
+    try {
+      const { providers } = (await other.request('GET', '/auth-config/oidc')).json();
+      expect(providers[0].client_secret).toBe('__unchanged__');
+      for (const label of ['Partners', 'Our partners'])
+        await other.request('PUT', '/auth-config/oidc', { providers: [{ ...providers[0], label }] });
+      const [{ label, clientSecret }] = (await createOidcService({ ...other.deps, log: silentLog }).offered()) as [OidcProvider];
+      expect([label, clientSecret]).toEqual(['Our partners', provider.clientSecret]);
+    } finally {
+      await other.close();
+    }
   });
 
   test('SVC_OIDC_ENABLED=false switches it off whatever the console says', async () => {
