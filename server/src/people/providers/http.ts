@@ -51,7 +51,7 @@ function configRoutes(app: App, deps: Dependencies, provider: Provider): void {
       validateChange(provider, change);
       if (change['enabled'] === true && isForcedOff(deps.settings, provider))
         throw problem('unprocessable', `The environment switches this off. Remove the setting, or set it to true, and restart.`);
-      if (provider !== 'directory' && !request.query.confirm) {
+      if (!request.query.confirm) {
         const warnings = await lockoutWarnings(deps, provider, change);
         if (warnings.length > 0) throw problem('would_lock_out', warnings.join(' '), { warnings });
       }

@@ -1,32 +1,53 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { readConfig, type Values } from './config.ts';
-import type { Provider } from './fields.ts';
+import type { OidcConfig, Provider } from './fields.ts';
+import { hostOf } from './ldap/endpoints.ts';
+import { providersOf } from './oidc/service.ts';
 import { noRole, parseRoleMap } from './roles.ts';
 import { countDependents, listRoleNames } from './store.ts';
 
+type Reading = Pick<Dependencies, 'db' | 'settings'>;
+
+/** The issuers and hosts at which people can sign in, as they are stored with identities. */
+async function placesOf(deps: Reading, provider: Provider, change: Values = {}): Promise<string[]> {
+  if (provider === 'oidc') {
+    const { values } = await readConfig(deps, 'oidc', change);
+    return providersOf(values as unknown as OidcConfig).map(({ issuer }) => issuer);
+  }
+  const [{ values: ldap }, { values: directory }] = await Promise.all([
+    readConfig(deps, 'ldap', provider === 'ldap' ? change : {}),
+    readConfig(deps, 'directory', provider === 'directory' ? change : {}),
+  ]);
+  if (ldap['enabled'] !== true) return [];
+  const more = (directory['directories'] ?? []) as readonly Readonly<Record<string, string>>[];
+  return [ldap['server'], ...more.map(({ server }) => server)].flatMap((url) => (typeof url === 'string' ? [hostOf(url)] : []));
+}
+
 /** What people would notice if a change were saved. Empty when nobody is locked out. */
-export async function lockoutWarnings(
-  deps: Pick<Dependencies, 'db' | 'settings'>,
-  provider: Exclude<Provider, 'directory'>,
-  change: Values,
-): Promise<string[]> {
-  const { values: before } = await readConfig(deps, provider);
-  const { values: after } = await readConfig(deps, provider, change);
+export async function lockoutWarnings(deps: Reading, provider: Provider, change: Values): Promise<string[]> {
   const warnings: string[] = [];
-  const identifiedBy = provider === 'oidc' ? 'issuer' : 'server';
-  const dependents = await countDependents(deps.db, provider, provider === 'oidc' ? String(before['issuer'] ?? '') : null);
+  const after = await placesOf(deps, provider, change);
+  const places = (await placesOf(deps, provider)).filter((place) => !after.includes(place));
+  const dependents = await countDependents(deps.db, provider === 'oidc' ? 'oidc' : 'ldap', places);
   const people = dependents === 1 ? 'One person signs' : `${dependents} people sign`;
-  if (dependents > 0 && before['enabled'] === true && after['enabled'] !== true)
-    warnings.push(`${people} in only this way and could no longer sign in.`);
-  else if (provider === 'oidc' && dependents > 0 && before[identifiedBy] !== after[identifiedBy])
-    warnings.push(`${people} in with ${String(before[identifiedBy])} only. With another issuer they would get new accounts.`);
-  if (after['enabled'] !== true) return warnings;
+  if (dependents > 0 && after.length === 0) warnings.push(`${people} in only this way and could no longer sign in.`);
+  else if (dependents > 0)
+    warnings.push(
+      `${people} in with ${places.join(', ')} only. Without it they could not sign in, and with another ${provider === 'oidc' ? 'issuer' : 'server'} they would get new accounts.`,
+    );
+  return provider === 'directory' ? warnings : [...warnings, ...(await roleWarnings(deps, provider, change))];
+}
+
+async function roleWarnings(deps: Reading, provider: Provider, change: Values): Promise<string[]> {
+  const { values } = await readConfig(deps, provider, change);
+  if (values['enabled'] !== true) return [];
+  const warnings: string[] = [];
   const roles = new Set(await listRoleNames(deps.db));
-  const map = parseRoleMap(after['role_map'] as string | null);
+  const map = parseRoleMap(values['role_map'] as string | null);
   const unknown = map.filter(({ role }) => !roles.has(role)).map(({ role }) => role);
   if (unknown.length > 0) warnings.push(`The role map names roles that do not exist: ${[...new Set(unknown)].join(', ')}.`);
-  const refuses = after['default_role'] === noRole || !roles.has(String(after['default_role']));
-  const gives = map.some(({ role }) => roles.has(role)) || (after['admin_groups'] as readonly string[]).length > 0;
+  const refuses = values['default_role'] === noRole || !roles.has(String(values['default_role']));
+  const gives = map.some(({ role }) => roles.has(role)) || (values['admin_groups'] as readonly string[]).length > 0;
   if (refuses && !gives) warnings.push('No group or claim gives a role and there is no default role, so nobody could sign in this way.');
   return warnings;
 }

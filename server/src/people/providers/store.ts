@@ -18,14 +18,12 @@ export async function deleteValue(db: Db, provider: Provider, field: string): Pr
   await sql`delete from auth_config where provider = ${provider} and field = ${field}`.execute(db);
 }
 
-/** Enabled accounts that can sign in with this provider only. */
-export async function countDependents(db: Db, provider: 'oidc' | 'ldap', issuer: string | null): Promise<number> {
+/** Enabled accounts that can sign in with one of these issuers or hosts only. */
+export async function countDependents(db: Db, provider: 'oidc' | 'ldap', issuers: readonly string[]): Promise<number> {
   const { rows } = await sql<{
     people: number;
   }>`select count(distinct p.id)::int as people from principals p join identities i on i.principal_id = p.id
-    where not p.disabled and p.password_hash is null and i.provider = ${provider} and (${issuer}::text is null or i.issuer = ${issuer})`.execute(
-    db,
-  );
+    where not p.disabled and p.password_hash is null and i.provider = ${provider} and i.issuer = any(${issuers}::text[])`.execute(db);
   return rows[0]?.people ?? 0;
 }
 

@@ -200,6 +200,16 @@ describe.runIf(hasSlapd)('sign-in with an LDAP directory', () => {
     });
   });
 
+  test('another host, where everybody would get a new account, needs a confirmation', async () => {
+    await signIn('vera');
+    const refused = await t.request('PUT', '/auth-config/ldap', { server: 'ldaps://elsewhere.example.org' });
+    expect(refused.json()).toMatchObject({
+      code: 'would_lock_out',
+      warnings: [expect.stringMatching(/in with 127.0.0.1 only.*new accounts/)],
+    });
+    expect((await t.request('PUT', '/auth-config/ldap', { server: slapd.tlsUrl })).statusCode).toBe(200);
+  });
+
   test('the certificate of a server is fetched by LDAPS and by StartTLS, and nothing is saved', async () => {
     for (const values of [{ server: slapd.tlsUrl }, { server: slapd.url, start_tls: true }]) {
       const fetched = (await t.request('POST', '/auth-config/ldap/fetch-cert', values)).json();

@@ -318,6 +318,10 @@ describe('configuration in the console', () => {
       const back = await second.visit(url);
       const answer = await t.request('GET', `${back.pathname}${back.search}`, undefined, { as: null, headers: { cookie } });
       expect(await me(sessionCookie(answer))).toMatchObject({ username: 'vera2' });
+      const refused = await t.request('PUT', '/auth-config/oidc', { providers: [] });
+      expect(refused.json().warnings, 'people of the second provider').toEqual([
+        `One person signs in with ${second.issuer} only. Without it they could not sign in, and with another issuer they would get new accounts.`,
+      ]);
     } finally {
       await configure({ providers: null });
       await second.close();
