@@ -40,12 +40,12 @@ export async function groupsOf(client: Client, user: Entry, { groupBase, groupFi
       for (const group of await search(`(member:${inChain}:=${escapeFilter(dn)})`)) add(group);
     return [...found.values()];
   }
-  for (const dn of await search(groupFilter.replaceAll('{dn}', escapeFilter(user.dn)))) add(dn);
+  for (const dn of await search(groupFilter.replaceAll('{dn}', () => escapeFilter(user.dn)))) add(dn);
   const groupsOfGroup = async (dn: string): Promise<readonly string[]> => {
     const key = `${groupBase}\n${groupFilter}\n${comparableDn(dn)}`;
     const known = memory.get(key);
     if (known && known.until > Date.now()) return known.groups;
-    const groups = await search(groupFilter.replaceAll('{dn}', escapeFilter(dn)));
+    const groups = await search(groupFilter.replaceAll('{dn}', () => escapeFilter(dn)));
     if (memory.size >= maxKept) memory.clear();
     memory.set(key, { groups, until: Date.now() + keptMs });
     return groups;

@@ -13,7 +13,7 @@ const ldif = [
   `dn: ${base}\nobjectClass: dcObject\nobjectClass: organization\no: Example\n\n`,
   ...['people', 'groups', 'branch'].map((ou) => `dn: ou=${ou},${base}\nobjectClass: organizationalUnit\n\n`),
   `dn: ou=twins,ou=people,${base}\nobjectClass: organizationalUnit\n\n`,
-  ...['vera', 'paul', 'nora', 'twin', 'mole', 'root', 'stan'].map((name) => person(name)),
+  ...['vera', 'paul', 'nora', 'twin', 'mole', 'root', 'stan', 'pay$$roll'].map((name) => person(name)),
   `dn: uid=twin,ou=twins,ou=people,${base}\nobjectClass: inetOrgPerson\nuid: twin\ncn: t\nsn: t\nuserPassword: pass twin\n\n`,
   group(`cn=draughtsmen,ou=groups,${base}`, uid('vera')),
   group(`cn=engineering,ou=groups,${base}`, `cn=draughtsmen,ou=groups,${base}`, `cn=ring,ou=groups,${base}`),
@@ -21,7 +21,7 @@ const ldif = [
   group(`cn=admins,ou=groups,${base}`, uid('paul')),
   // Two groups with the same common name in different branches.
   group(`cn=archive,ou=groups,${base}`, uid('nora')),
-  group(`cn=archive,ou=branch,${base}`, uid('nora'), uid('stan')),
+  group(`cn=archive,ou=branch,${base}`, uid('nora'), uid('stan'), uid('pay$$roll')),
 ].join('');
 
 describe.runIf(hasSlapd)('sign-in with an LDAP directory', () => {
@@ -95,6 +95,16 @@ describe.runIf(hasSlapd)('sign-in with an LDAP directory', () => {
     }
     for (let attempt = 0; attempt < 5; attempt++) await signIn('mole', 'wrong');
     expect((await signIn('mole')).statusCode).toBe(429);
+  });
+
+  test('a dollar sign in a name or a DN stands for itself', async () => {
+    await configure({ role_map: `cn=archive,ou=branch,${base}=>user` });
+    for (const template of [null, `uid={username},ou=people,${base}`]) {
+      await configure({ user_dn_template: template });
+      expect(await me(await signIn('pay$$roll')), String(template)).toMatchObject({ username: 'pay$$roll', global_role: 'user' });
+      // These are not replaced by what stands before and after the name.
+      for (const typed of ['$`', "$'"]) expect((await signIn(typed, 'x')).statusCode, typed).toBe(401);
+    }
   });
 
   test('a local account wins: its wrong password is not tried at the directory', async () => {

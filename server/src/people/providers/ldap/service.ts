@@ -92,7 +92,7 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
     const found = config.user_dn_template
       ? null
       : ((await findUser(pool, config, endpoint, username)) ?? (plain === username ? null : await findUser(pool, config, endpoint, plain)));
-    const dn = config.user_dn_template ? config.user_dn_template.replaceAll('{username}', escapeDn(plain)) : found?.dn;
+    const dn = config.user_dn_template ? config.user_dn_template.replaceAll('{username}', () => escapeDn(plain)) : found?.dn;
     if (!dn) return 'unknown';
     // Read while the server verifies the password; without the right one the result is not used.
     const described = describe(pool, config, endpoint, found ?? dn, plain);
@@ -109,7 +109,7 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
   /** Exactly one entry, or null. */
   async function findUser(pool: DirectoryPool, config: LdapConfig, { userBase }: LdapEndpoint, username: string): Promise<Entry | null> {
     if (!userBase) throw new DirectoryUnavailable('The base DN for users is not set.');
-    const filter = config.user_filter.replaceAll('{username}', escapeFilter(username));
+    const filter = config.user_filter.replaceAll('{username}', () => escapeFilter(username));
     const { searchEntries } = await pool.search((client) =>
       client.search(userBase, { scope: 'sub', filter, attributes: attributesOf(config), explicitBufferAttributes: binary, sizeLimit: 2 }),
     );
