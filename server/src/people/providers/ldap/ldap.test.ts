@@ -107,6 +107,11 @@ describe.runIf(hasSlapd)('sign-in with an LDAP directory', () => {
     }
   });
 
+  test('a base DN that does not exist is a matter of the directory, and no error of the service', async () => {
+    await configure({ user_base: `ou=nowhere,${base}` });
+    expect((await signIn('vera')).json()).toMatchObject({ code: 'directory_unavailable' });
+  });
+
   test('a local account wins: its wrong password is not tried at the directory', async () => {
     expect((await signIn('root', 'pass root')).statusCode).toBe(401);
     expect((await signIn('root', 'local password')).statusCode).toBe(200);

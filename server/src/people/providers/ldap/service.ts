@@ -70,9 +70,11 @@ export function createLdapService(deps: Pick<Dependencies, 'db' | 'settings' | '
         if (typeof person !== 'string') return { kind: 'accepted', signIn: (actor) => open(person, ready.config, actor) };
         refused ??= person;
       } catch (error) {
-        if (!(error instanceof DirectoryUnavailable)) throw error;
-        outages.push(error.message);
-        log.warning(`A directory did not answer a sign-in: ${error.message}`);
+        // A refused search, such as below a base DN that does not exist, says nothing about the person.
+        if (!(error instanceof DirectoryUnavailable || (isRefusal(error) && error instanceof Error))) throw error;
+        const text = `${endpoint.label}: ${error.message}`;
+        outages.push(text);
+        log.warning(`A directory did not answer a sign-in: ${text}`);
       }
     }
     // A directory that is away may be the one that knows this person.
