@@ -136,6 +136,20 @@ describe.runIf(hasSlapd)('directory sync', () => {
     expect((await objects('?q=paul&include_deleted=true')).objects[0].deleted).toBe(true);
   });
 
+  test('directories at one server with bases of their own keep their objects', async () => {
+    const part = (ou: string) => ({ server: slapd.url, user_base: `ou=${ou},${base}`, group_base: `ou=${ou},${base}` });
+    const before = (await t.request('GET', '/directory/status')).json();
+    await t.request('PUT', '/auth-config/directory', { user_base: `ou=people,${base}`, directories: [part('groups')] });
+    for (let run = 1; run <= 2; run++) {
+      const results = await sync(true);
+      expect(results.map(({ label }) => label)).toEqual(['127.0.0.1', `127.0.0.1 (ou=groups,${base})`]);
+      expect(results).toMatchObject([{ read: 5 }, { read: 3, deleted: 0 }]);
+      expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ users: before.users, groups: before.groups });
+    }
+    await t.request('PUT', '/auth-config/directory', { user_base: null, directories: null });
+    await sync(true);
+  });
+
   test('more objects than the limit are an error, and nothing is marked as deleted', async () => {
     await t.request('PUT', '/auth-config/directory', { max_objects: 1 });
     expect((await sync(true))[0]?.error).toMatch(/More than 1 objects/);

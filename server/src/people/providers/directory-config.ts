@@ -38,11 +38,12 @@ export async function readDirectoryConfig(deps: Pick<Dependencies, 'db' | 'setti
   const values = (await readConfig(deps, 'directory')).values as unknown as DirectoryValues;
   return {
     enabled: values.sync_enabled,
-    endpoints: endpointsOf(ldap, values.directories).map((endpoint) => ({
-      ...endpoint,
-      userBase: values.user_base ?? endpoint.userBase,
-      groupBase: values.group_base ?? endpoint.groupBase,
-    })),
+    endpoints: withOwnLabels(
+      endpointsOf(
+        { ...ldap, user_base: values.user_base ?? ldap.user_base, group_base: values.group_base ?? ldap.group_base },
+        values.directories,
+      ),
+    ),
     userFilter: values.user_filter,
     groupFilter: values.group_filter,
     attributes: {
@@ -57,4 +58,15 @@ export async function readDirectoryConfig(deps: Pick<Dependencies, 'db' | 'setti
     pageSize: values.page_size,
     maxObjects: values.max_objects,
   };
+}
+
+/** Objects and the state of the sync are kept by label, so two directories at one server need labels of their own. */
+function withOwnLabels(endpoints: readonly LdapEndpoint[]): LdapEndpoint[] {
+  const taken = new Set<string>();
+  return endpoints.map((endpoint, at) => {
+    const { label, userBase } = endpoint;
+    const own = [label, `${label} (${userBase})`].find((each) => !taken.has(each)) ?? `${label} (${at + 1})`;
+    taken.add(own);
+    return { ...endpoint, label: own };
+  });
 }
