@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Client, Entry } from 'ldapts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { createDirectoryPool, DirectoryUnavailable, textsOf } from '../../platform/ldap/index.ts';
@@ -70,7 +70,7 @@ async function syncEndpoint(
   const pool = createDirectoryPool({ ...endpoint, outbound: createOutbound(deps) });
   try {
     await pool.search(async (client) => {
-      const server = await readServer(client);
+      const server = await readServer(client, hash('sha256', JSON.stringify(whatIsRead(config, endpoint))).slice(0, 16));
       const changedOnly = options.full === true || state.needs_full ? null : changeFilter(state.watermark, server);
       const full = changedOnly === null;
       Object.assign(result, { full, read: 0, changed: 0 });
@@ -131,25 +131,33 @@ function attributesOf(names: AttributeNames): string[] {
   return [...new Set([...Object.values(names), ...plain])];
 }
 
+/** What decides which entries are stored, and how. After a change of it everything must be read again. */
+const whatIsRead = ({ userFilter, groupFilter, attributes, domain }: DirectoryConfig, endpoint: LdapEndpoint): unknown => [
+  ...[userFilter, groupFilter, attributes, endpoint.domain ?? domain, endpoint.userBase, endpoint.groupBase],
+];
+
 interface ServerState {
-  /** Where the next sync continues: `usn:<number>:<controller>` or `time:<timestamp>`. */
+  /** Where the next sync continues, and what was read: `usn:<number>:<controller>#<digest>` or `time:<timestamp>:#<digest>`. */
   watermark: string;
   /** The domain of Active Directory, which also has placeholders for members of other domains. */
   foreignBase: string | null;
 }
 
 /** Active Directory numbers changes; OpenLDAP dates them. Read before the entries, so that changes during the sync are read again next time. */
-async function readServer(client: Client): Promise<ServerState> {
+async function readServer(client: Client, digest: string): Promise<ServerState> {
   const attributes = ['highestCommittedUSN', 'dsServiceName', 'defaultNamingContext'];
   const { searchEntries } = await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes });
   const [usn, controller = '', domain] = attributes.map((name) => textsOf(searchEntries[0]?.[name])[0]);
-  if (usn && /^\d+$/.test(usn)) return { watermark: `usn:${usn}:${controller}`, foreignBase: domain ?? null };
+  if (usn && /^\d+$/.test(usn)) return { watermark: `usn:${usn}:${controller}#${digest}`, foreignBase: domain ?? null };
   // A minute of overlap covers clocks that differ; reading an unchanged entry again costs little.
   const time = new Date(Date.now() - 60_000).toISOString().replace(/[-:T]/g, '').slice(0, 14);
-  return { watermark: `time:${time}Z`, foreignBase: null };
+  return { watermark: `time:${time}Z:#${digest}`, foreignBase: null };
 }
 
-/** Null where everything must be read: the first time, and when another controller answers, because each counts changes on its own. */
+/**
+ * Null where everything must be read: the first time, after a change of what is read, and when another controller answers, because each counts
+ * changes on its own.
+ */
 function changeFilter(watermark: string | null, server: ServerState): string | null {
   const parse = (text: string): RegExpExecArray | null => /^(usn|time):([^:]+):?(.*)$/.exec(text);
   const [known, current] = [parse(watermark ?? ''), parse(server.watermark)];
