@@ -50,6 +50,14 @@ export async function removeUnlistedMembers(db: Db, source: string, groupDn: str
   );
 }
 
+export async function hasObjects(db: Db, source: string, kind: 'user' | 'group'): Promise<boolean> {
+  const { rows } =
+    await sql`select from directory_objects where source_directory = ${source} and kind = ${kind} and deleted_at is null limit 1`.execute(
+      db,
+    );
+  return rows.length > 0;
+}
+
 /** Marks what a completed full sweep did not see. */
 export async function markUnseen(db: Db, source: string, sweepId: string): Promise<number> {
   const { numAffectedRows } = await sql`update directory_objects set deleted_at = now()

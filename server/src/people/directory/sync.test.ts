@@ -146,6 +146,21 @@ describe.runIf(hasSlapd)('directory sync', () => {
     expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ groups: 3 });
   });
 
+  test('a full run that finds nobody where people are known fails, and nothing is marked as deleted', async () => {
+    const before = (await t.request('GET', '/directory/status')).json();
+    for (const [filter, kind] of [
+      ['user_filter', 'user'],
+      ['group_filter', 'group'],
+    ] as const) {
+      const { [filter]: kept } = (await t.request('GET', '/auth-config/directory')).json();
+      await t.request('PUT', '/auth-config/directory', { [filter]: '(cn=nobody at all)' });
+      expect((await sync(true))[0]?.error).toContain(`The search for ${kind}s below ou=`);
+      expect((await t.request('GET', '/directory/status')).json()).toMatchObject({ users: before.users, groups: before.groups });
+      await t.request('PUT', '/auth-config/directory', { [filter]: kept });
+    }
+    expect(await sync(true)).toMatchObject([{ deleted: 0, error: null }]);
+  });
+
   test('directories at one server with bases of their own keep their objects', async () => {
     const part = (ou: string) => ({ server: slapd.url, user_base: `ou=${ou},${base}`, group_base: `ou=${ou},${base}` });
     const before = (await t.request('GET', '/directory/status')).json();

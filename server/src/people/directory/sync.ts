@@ -9,6 +9,7 @@ import { allValues, isRanged } from './ranges.ts';
 import {
   addListedMembers,
   countUnreadGroups,
+  hasObjects,
   markUnseen,
   readSource,
   removeUnlistedMembers,
@@ -75,7 +76,8 @@ async function syncEndpoint(
       const full = changedOnly === null;
       Object.assign(result, { full, read: 0, changed: 0 });
       const attributes = attributesOf(config.attributes);
-      for (const { base, filter } of searchesOf(config, endpoint, server)) {
+      for (const { base, filter, kind } of searchesOf(config, endpoint, server)) {
+        let found = 0;
         const pages = client.searchPaginated(base, {
           scope: 'sub',
           filter: changedOnly ? `(&${filter}${changedOnly})` : filter,
@@ -90,12 +92,18 @@ async function syncEndpoint(
             await addRangedGroups(client, each, objects, config.attributes.memberOf);
           result.changed += await upsertObjects(db, endpoint.label, sweepId, full, unique(objects));
           result.read += objects.length;
+          found += objects.length;
           options.report?.({ directory: endpoint.label, read: result.read, changed: result.changed });
           if (result.read >= config.maxObjects)
             throw new DirectoryUnavailable(
               `More than ${config.maxObjects} objects. Narrow the base DN, or raise SVC_LDAP_DIRECTORY_MAX_OBJECTS.`,
             );
         }
+        // Servers answer a search that the service account may not make, or no longer reaches anything, with no entries and no error.
+        if (full && found === 0 && kind && (await hasObjects(db, endpoint.label, kind)))
+          throw new DirectoryUnavailable(
+            `The search for ${kind}s below ${base} found nothing, so what is known was kept. Check the base DN, the filter and the rights of the service account.`,
+          );
       }
       if (!(full && server.foreignBase)) await readListedMembers(deps, client, config, endpoint, { changedOnly, signal: options.signal });
       if (full) {
@@ -118,10 +126,10 @@ function searchesOf(
   config: DirectoryConfig,
   { userBase, groupBase }: LdapEndpoint,
   { foreignBase }: ServerState,
-): { base: string; filter: string }[] {
+): { base: string; filter: string; kind?: 'user' | 'group' }[] {
   return [
-    ...(userBase ? [{ base: userBase, filter: config.userFilter }] : []),
-    ...(groupBase ? [{ base: groupBase, filter: config.groupFilter }] : []),
+    ...(userBase ? [{ base: userBase, filter: config.userFilter, kind: 'user' as const }] : []),
+    ...(groupBase ? [{ base: groupBase, filter: config.groupFilter, kind: 'group' as const }] : []),
     ...(foreignBase ? [{ base: foreignBase, filter: '(objectClass=foreignSecurityPrincipal)' }] : []),
   ];
 }
