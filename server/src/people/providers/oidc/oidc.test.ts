@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, sessionCookie, type TestApp } from '../../../../test/app.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/openid-provider.ts';
 import { silentLog } from '../../../platform/log/index.ts';
-import type { OidcProvider } from './client.ts';
+import { createOidcClient, type OidcProvider } from './client.ts';
 import { refreshOidcSessions } from './refresh.ts';
 import { createOidcService } from './service.ts';
 
@@ -207,6 +207,24 @@ describe('roles and groups of a provider', () => {
     await stale();
     await refreshOidcSessions({ ...t.deps, log: silentLog });
     expect((await t.request('GET', '/auth/me', undefined, { as: null, headers })).statusCode).toBe(401);
+  });
+
+  test('a provider that refreshes without an ID token, which alone names the groups, takes no rights away', async () => {
+    await configure({ admin_groups: ['admins'] });
+    const headers = sessionCookie(await signIn('petra', { groups: ['admins'] }));
+    const client = createOidcClient(t.deps);
+    /** Answers of the provider without what the ID token and the userinfo endpoint say. */
+    const fetch: typeof client.fetch = async (url, options) => {
+      const response = await client.fetch(url, options);
+      if (!/\/(token|me)$/.test(url)) return response;
+      const { id_token: _, groups: __, ...rest } = (await response.json()) as Record<string, unknown>;
+      return Response.json(rest);
+    };
+    const sparing = { ...client, configuration: (of: OidcProvider) => client.configuration(of, { fetch }) };
+    await sql`update sessions set rights_checked_at = now() - interval '1 hour' where method = 'oidc'`.execute(t.deps.db);
+    const deps = { ...t.deps, log: silentLog };
+    await refreshOidcSessions(deps, createOidcService(deps, sparing));
+    expect(await me(headers)).toMatchObject({ global_role: 'admin' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
 import type { Dependencies } from '../../../platform/dependencies.ts';
 import { createSecrets } from '../../../platform/secrets/index.ts';
@@ -48,11 +49,14 @@ export async function refreshOidcSessions(
       if (error instanceof openid.ResponseBodyError && error.error === 'invalid_grant') return 'end';
       throw error;
     }
-    const claims = response.claims() ?? { sub: session.subject };
+    const given = response.claims();
+    const claims = given ?? { sub: session.subject };
     if (claims.sub !== session.subject) return 'end';
     const tokens = {
       idToken: response.id_token ?? kept.idToken,
       claims: { ...claims },
+      // Providers may leave out the ID token. What only it tells, such as groups, is then as it was, and not gone.
+      ...(given ? {} : { earlier: decodeJwt(kept.idToken) }),
       accessToken: response.access_token,
       refreshToken: response.refresh_token ?? kept.refreshToken,
     };

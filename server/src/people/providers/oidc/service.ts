@@ -20,6 +20,8 @@ type Claims = Readonly<Record<string, unknown>>;
 interface Tokens {
   idToken: string;
   claims: Claims;
+  /** Those of the sign-in, where a refresh brought no ID token. */
+  earlier?: Claims;
   accessToken: string;
   refreshToken: string | null;
 }
@@ -159,7 +161,7 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
     const roleClaim = config.role_claim ?? config.group_claim;
     const wanted = [config.group_claim, roleClaim, config.username_claim, 'email'];
     const complete = wanted.every((name) => claimAt(tokens.claims, name) !== undefined);
-    const claims = complete ? tokens.claims : { ...(await userInfo(provider, tokens)), ...tokens.claims };
+    const claims = complete ? tokens.claims : { ...tokens.earlier, ...(await userInfo(provider, tokens)), ...tokens.claims };
     const role = decideRole(
       await rolesByRights(db),
       [...textsOf(claimAt(claims, roleClaim)), ...textsOf(claimAt(claims, config.group_claim))],
