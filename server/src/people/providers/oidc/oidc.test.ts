@@ -209,6 +209,19 @@ describe('roles and groups of a provider', () => {
     expect((await t.request('GET', '/auth/me', undefined, { as: null, headers })).statusCode).toBe(401);
   });
 
+  test('one run reads the rights of all sessions, however many there are', async () => {
+    await configure({ admin_groups: ['admins'] });
+    const headers = sessionCookie(await signIn('pia', { groups: ['admins'] }));
+    await sql`insert into sessions (principal_id, identity_id, provider_name, token_hash, rights_checked_at)
+      select principal_id, identity_id, provider_name, 'many ' || n, now() - interval '2 hours' from sessions, generate_series(1, 450) n
+      where provider_name is not null and id = (select id from sessions order by created_at desc limit 1)`.execute(t.deps.db);
+    await sql`update sessions set rights_checked_at = now() - interval '1 hour' where token_hash not like 'many %'`.execute(t.deps.db);
+    provider.account = { sub: 'pia', claims: { preferred_username: 'pia', groups: [] } };
+    await refreshOidcSessions({ ...t.deps, log: silentLog });
+    expect(await me(headers)).toMatchObject({ global_role: 'viewer' });
+    await sql`delete from sessions where token_hash like 'many %'`.execute(t.deps.db);
+  });
+
   test('a provider that refreshes without an ID token, which alone names the groups, takes no rights away', async () => {
     await configure({ admin_groups: ['admins'] });
     const headers = sessionCookie(await signIn('petra', { groups: ['admins'] }));

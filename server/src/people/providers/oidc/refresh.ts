@@ -9,6 +9,8 @@ import { endSession, listOrphanedTokens, listStaleSessions, type OidcSession, st
 
 const everyMinutes = 30;
 const batch = 200;
+/** After this many failures in a row the other sessions of a provider wait half an hour, instead of one timeout each. */
+const patience = 5;
 
 /**
  * Reads role and groups of long sessions again with their refresh tokens. A session ends when the provider no longer accepts the token or
@@ -22,18 +24,25 @@ export async function refreshOidcSessions(
   const secrets = createSecrets(settings);
   for (const name of await listOrphanedTokens(db, tokenPrefix)) await secrets.remove(db, name);
   let ended = 0;
-  for (const session of await listStaleSessions(db, everyMinutes, batch)) {
-    await stampRightsChecked(db, session.id);
-    const outcome = await refreshOne(session).catch((error: unknown) => {
-      log.warning('The rights of an OpenID session could not be refreshed.', { error });
-      return 'kept' as const;
-    });
-    if (outcome === 'kept') continue;
-    await endSession(db, session.id);
-    await secrets.remove(db, `${tokenPrefix}${session.id}`);
-    ended += 1;
+  const failures = new Map<string, number>();
+  for (;;) {
+    const sessions = await listStaleSessions(db, everyMinutes, batch);
+    for (const session of sessions) {
+      await stampRightsChecked(db, session.id);
+      const { provider_name: name } = session;
+      if ((failures.get(name) ?? 0) >= patience) continue;
+      const outcome = await refreshOne(session).catch((error: unknown) => {
+        log.warning('The rights of an OpenID session could not be refreshed.', { error });
+        return 'failed' as const;
+      });
+      failures.set(name, outcome === 'failed' ? (failures.get(name) ?? 0) + 1 : 0);
+      if (outcome !== 'end') continue;
+      await endSession(db, session.id);
+      await secrets.remove(db, `${tokenPrefix}${session.id}`);
+      ended += 1;
+    }
+    if (sessions.length < batch) return ended;
   }
-  return ended;
 
   async function refreshOne(session: OidcSession): Promise<'kept' | 'end'> {
     const stored = await secrets.read(db, `${tokenPrefix}${session.id}`);
