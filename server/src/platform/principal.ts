@@ -35,6 +35,7 @@ export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
 
 /** Who performed an action and from which address, for the audit log. */
 export interface Actor {
+  /** An account or a service account. */
   principalId: string | null;
   ip: string;
   userAgent?: string | undefined;

@@ -18,6 +18,7 @@ export function AuditTab() {
   const [from, setFrom] = useState('');
   const [type] = useDebouncedValue(typed.trim().toLowerCase().replaceAll(' ', '_'), 300);
   const users = useQuery({ queryKey: ['users'], queryFn: people.users, staleTime: 30_000 });
+  const services = useQuery({ queryKey: ['service-accounts'], queryFn: people.serviceAccounts, staleTime: 30_000 });
   const events = useInfiniteQuery({
     queryKey: ['audit', type, person, from],
     queryFn: ({ pageParam }) =>
@@ -32,7 +33,12 @@ export function AuditTab() {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   const rows = events.data?.pages.flatMap((page) => page.events) ?? [];
-  const who = (id: string | null, attempted: string | null) => users.data?.find((u) => u.id === id)?.username ?? attempted ?? t('System');
+  const names = new Map([
+    ...(users.data ?? []).map((one) => [one.id, one.username] as const),
+    ...(services.data ?? []).map((one) => [one.id, one.name] as const),
+  ]);
+  const who = (id: string | null, attempted: string | null) =>
+    (id === null ? null : names.get(id)) ?? attempted ?? (id === null ? t('System') : t('Deleted account'));
   return (
     <Card title={t('Audit log')}>
       <div className={s.filters}>
@@ -42,7 +48,7 @@ export function AuditTab() {
           placeholder={t('Everyone')}
           clearable
           clearButtonProps={{ 'aria-label': t('Clear person') }}
-          data={(users.data ?? []).map((one) => ({ value: one.id, label: one.username }))}
+          data={[...names].map(([value, label]) => ({ value, label }))}
           value={person}
           onChange={setPerson}
         />

@@ -334,6 +334,8 @@ test('every account change records an audit event, without secrets', async () =>
   const types = [...first.events, ...rest.events].map((event: { event_type: string }) => event.event_type);
   expect(types).toEqual(['user_deleted', 'login_failure', 'role_changed', 'user_created', 'bootstrap']);
   expect(JSON.stringify([first, rest])).not.toContain(password);
+  const services = (await t.request('GET', '/service-accounts')).json().items.map((one: { id: string }) => one.id);
+  expect(services, 'the service account whose key was used').toContain(first.events[0].principal_id);
   expect((await t.request('GET', '/audit?event_type=login_failure')).json().events).toHaveLength(1);
   expect((await t.request('GET', '/audit?cursor=forged')).statusCode).toBe(422);
   expect((await t.request('GET', '/audit', undefined, { as: 'write' })).statusCode).toBe(403);

@@ -13,7 +13,7 @@ export function callerOf({ principal }: { principal: Principal | null }): Princi
 
 export function actorOf(request: FastifyRequest): Actor {
   return {
-    principalId: request.principal?.kind === 'user' ? request.principal.id : null,
+    principalId: request.principal?.id ?? null,
     ip: request.clientAddress,
     userAgent: request.headers['user-agent'],
   };
