@@ -68,6 +68,7 @@ export const EVENT_LABELS: Record<string, string> = {
   group_created: t('Group created'),
   group_deleted: t('Group deleted'),
   group_membership_changed: t('Group members changed'),
+  group_updated: t('Group changed'),
   header_login: t('Signed in through the proxy'),
   identity_linked: t('Identity linked'),
   identity_unlinked: t('Identity unlinked'),

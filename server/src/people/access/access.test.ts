@@ -279,6 +279,11 @@ describe('grants over HTTP and in SQL', () => {
       name: 'Relatives',
       member_count: 1,
     });
+    await t.request('PATCH', `/rbac/groups/${ids.group}`, { external_name: 'cn=relatives' });
+    expect((await t.request('GET', '/audit?event_type=group_updated')).json().events).toMatchObject([
+      { details: { group_id: ids.group, name: 'Relatives', external_name: 'cn=relatives', previous_external_name: null } },
+      { details: { group_id: ids.group, name: 'Relatives', before: 'Family' } },
+    ]);
     expect((await t.request('GET', `/rbac/groups/${ids.group}/members`)).json()).toMatchObject([{ username: 'eve' }]);
     expect((await t.request('DELETE', `/rbac/groups/${ids.group}`)).statusCode).toBe(204);
     expect((await t.request('GET', `/rbac/grants?subject_id=${ids.group}`)).json()).toEqual([]);

@@ -44,7 +44,7 @@ export async function createPrincipalGroup(
       event_type: 'group_created',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { group_id: rows[0].id, name: input.name },
+      details: { group_id: rows[0].id, name: input.name, ...(input.external_name ? { external_name: input.external_name } : {}) },
     });
     return requirePrincipalGroup(trx, rows[0].id);
   });
@@ -54,15 +54,30 @@ export async function updatePrincipalGroup(
   db: Db,
   id: string,
   change: { name?: string | undefined; description?: string | null | undefined; external_name?: string | null | undefined },
+  actor: Actor,
 ): Promise<GroupRow> {
   return db.transaction().execute(async (trx) => {
+    await sql`select from principal_groups where id = ${id} for update`.execute(trx);
     const before = await requirePrincipalGroup(trx, id);
     const name = change.name ?? before.name;
     const taken = await sql`select 1 from principal_groups where lower(name) = lower(${name}) and id <> ${id}`.execute(trx);
     if (taken.rows.length > 0) throw problem('name_taken');
     await sql`update principal_groups set name = ${name}, description = ${change.description === undefined ? before.description : change.description},
       external_name = ${change.external_name === undefined ? before.external_name : change.external_name} where id = ${id}`.execute(trx);
-    return requirePrincipalGroup(trx, id);
+    const after = await requirePrincipalGroup(trx, id);
+    await recordEvent(trx, {
+      event_type: 'group_updated',
+      principal_id: actor.principalId,
+      ip: actor.ip,
+      details: {
+        group_id: id,
+        name,
+        before: before.name,
+        external_name: after.external_name,
+        previous_external_name: before.external_name,
+      },
+    });
+    return after;
   });
 }
 

@@ -216,7 +216,7 @@ function groupRoutes(app: App, { db }: Dependencies): void {
   app.patch(
     '/rbac/groups/:group_id',
     { config, schema: { tags, summary: 'Update a group', params: groupParams, body: GroupPatchIn, response: { 200: PrincipalGroupOut } } },
-    async (request) => updatePrincipalGroup(db, request.params.group_id, request.body),
+    async (request) => updatePrincipalGroup(db, request.params.group_id, request.body, actorOf(request)),
   );
 
   app.delete(

@@ -65,7 +65,7 @@ export async function signInWithProvider(
     const account = await findOrCreateAccount(trx, person, policy, actor);
     if (account.disabled) throw new SignInRefused('disabled');
     await applyRole(trx, account.id, person, actor);
-    await applyGroups(trx, account.id, person.provider, person.groups);
+    await applyGroups(trx, account.id, person, actor);
     await markUsed(trx, account, person.username);
     await recordEvent(trx, {
       event_type: `${person.provider}_login`,
@@ -91,8 +91,9 @@ export async function refreshProviderRights(db: Db, person: ProviderPerson, prin
     await lockAdministrators(trx);
     const { rows } = await sql<{ disabled: boolean }>`select disabled from principals where id = ${principalId}`.execute(trx);
     if (!rows[0] || rows[0].disabled) return false;
-    await applyRole(trx, principalId, person, { principalId: null, ip: '' });
-    await applyGroups(trx, principalId, person.provider, person.groups);
+    const actor = { principalId: null, ip: '' };
+    await applyRole(trx, principalId, person, actor);
+    await applyGroups(trx, principalId, person, actor);
     return true;
   });
 }
@@ -195,17 +196,24 @@ async function applyRole(trx: Db, id: string, { provider, role }: ProviderPerson
 }
 
 /** Joins the groups that the provider reports and leaves those that only this provider had given. */
-async function applyGroups(trx: Db, id: string, source: ProviderKind, groups: readonly ProviderGroup[]): Promise<void> {
+async function applyGroups(trx: Db, id: string, { provider: source, groups }: ProviderPerson, actor: Actor): Promise<void> {
   const ids = groups.map((group) => group.id);
   const names = groups.flatMap((group) => group.name ?? []);
-  await sql`with reported as (
+  const { rows } = await sql<{ group_id: string; member: boolean }>`with reported as (
       select g.id from principal_groups g where case when g.external_name is not null then lower(g.external_name) in (select lower(v) from unnest(${ids}::text[]) v)
         else lower(g.name) in (select lower(v) from unnest(${names}::text[]) v) end),
     left_groups as (
-      delete from principal_group_members m where m.principal_id = ${id} and m.source = ${source} and m.group_id not in (select id from reported))
-    insert into principal_group_members (group_id, principal_id, source) select id, ${id}, ${source} from reported on conflict do nothing`.execute(
-    trx,
-  );
+      delete from principal_group_members m where m.principal_id = ${id} and m.source = ${source} and m.group_id not in (select id from reported) returning m.group_id),
+    joined as (
+      insert into principal_group_members (group_id, principal_id, source) select id, ${id}, ${source} from reported on conflict do nothing returning group_id)
+    select group_id, false as member from left_groups union all select group_id, true from joined`.execute(trx);
+  for (const { group_id, member } of rows)
+    await recordEvent(trx, {
+      event_type: 'group_membership_changed',
+      principal_id: id,
+      ip: actor.ip,
+      details: { group_id, user_id: id, member, source },
+    });
 }
 
 /** Connects an identity to an account. False when it belongs to another one. */

@@ -154,6 +154,12 @@ describe('roles and groups of a provider', () => {
     expect(await groupsOf()).toEqual([archive, drawings, byHand]);
     await signIn('gina', { groups: ['cad-users'] });
     expect(await groupsOf()).toEqual([drawings, byHand]);
+    const { events } = (await t.request('GET', `/audit?event_type=group_membership_changed&principal_id=${id}`)).json();
+    expect(events.map(({ details }: { details: unknown }) => details)).toEqual([
+      { group_id: archive, user_id: id, member: false, source: 'oidc' },
+      expect.objectContaining({ member: true, source: 'oidc' }),
+      expect.objectContaining({ member: true, source: 'oidc' }),
+    ]);
   });
 
   test('the last local administrator is never demoted, not even when linked by email', async () => {
