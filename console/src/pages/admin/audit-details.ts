@@ -21,6 +21,7 @@ export const DETAIL_LABELS: Record<string, string> = {
   files: t('Files'),
   fingerprint: t('Fingerprint'),
   format: t('Format'),
+  group_id: t('Group'),
   groups: t('Groups'),
   hostname: t('Host name'),
   issuer: t('Issuer'),
@@ -56,6 +57,7 @@ export const DETAIL_LABELS: Record<string, string> = {
   tool: t('Tool'),
   type: t('Type'),
   updated: t('Updated'),
+  user_id: t('Person'),
   username: t('User name'),
   version: t('Version'),
 };

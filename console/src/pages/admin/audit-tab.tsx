@@ -19,6 +19,7 @@ export function AuditTab() {
   const [type] = useDebouncedValue(typed.trim().toLowerCase().replaceAll(' ', '_'), 300);
   const users = useQuery({ queryKey: ['users'], queryFn: people.users, staleTime: 30_000 });
   const services = useQuery({ queryKey: ['service-accounts'], queryFn: people.serviceAccounts, staleTime: 30_000 });
+  const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups, staleTime: 30_000 });
   const events = useInfiniteQuery({
     queryKey: ['audit', type, person, from],
     queryFn: ({ pageParam }) =>
@@ -37,6 +38,7 @@ export function AuditTab() {
     ...(users.data ?? []).map((one) => [one.id, one.username] as const),
     ...(services.data ?? []).map((one) => [one.id, one.name] as const),
   ]);
+  const mentioned = new Map([...names, ...(groups.data ?? []).map((one) => [one.id, one.name] as const)]);
   const who = (id: string | null, attempted: string | null) =>
     (id === null ? null : names.get(id)) ?? attempted ?? (id === null ? t('System') : t('Deleted account'));
   return (
@@ -78,7 +80,7 @@ export function AuditTab() {
               head: t('Details'),
               className: 't2 anywhere',
               title: (event) => (event.details ? JSON.stringify(event.details) : undefined),
-              cell: (event) => <bdi>{detailText(event.details)}</bdi>,
+              cell: (event) => <bdi>{detailText(event.details, mentioned)}</bdi>,
             },
           ]}
         />

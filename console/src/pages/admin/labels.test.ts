@@ -12,6 +12,9 @@ test('event details are shown as text without UUIDs', () => {
   };
   expect(detailText(details)).toBe('Action: Search file details · Effect: allow · Folder: documents · Tags: a, b · Was: Role: user');
   expect(detailText(null)).toBe('');
+  const [user_id, group_id] = ['0190a000-0000-7000-8000-000000000001', '0190a000-0000-7000-8000-000000000002'];
+  const names = new Map([[user_id, 'vera']]);
+  expect(detailText({ user_id, group_id, member: true }, names)).toBe('Person: vera · Member: yes');
 });
 
 test('an audit event has a label, and one of a later version its name', () => {

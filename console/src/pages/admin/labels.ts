@@ -41,19 +41,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 /** Details whose values are words of the service. All others are names, paths and numbers, which stay as they are. */
 const CODED = /^(action|effect|reason|outcome|subject_kind|ceiling_actions)$/;
 
-function valueText(key: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => valueText(key, each)).join(', ');
-  if (value !== null && typeof value === 'object') return detailText(value as Record<string, unknown>);
+type Names = ReadonlyMap<string, string>;
+
+function valueText(key: string, value: unknown, names: Names): string {
+  if (Array.isArray(value)) return value.map((each) => valueText(key, each, names)).join(', ');
+  if (value !== null && typeof value === 'object') return detailText(value as Record<string, unknown>, names);
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value !== 'string') return String(value);
+  if (names.has(value)) return names.get(value) ?? value;
   if (key === 'method') return methodName(value);
   return CODED.test(key) ? (ACTION_LABELS[value] ?? DETAIL_VALUES[value] ?? serverText(value)) : value;
 }
 
-/** The details of an audit event without UUIDs. */
-export function detailText(details: Record<string, unknown> | null): string {
+/** The details of an audit event. UUIDs are written as the names of what they stand for, or left out. */
+export function detailText(details: Record<string, unknown> | null, names: Names = new Map()): string {
   return Object.entries(details ?? {})
-    .filter(([, value]) => value !== null && value !== '' && !(typeof value === 'string' && UUID.test(value)))
-    .map(([key, value]) => `${DETAIL_LABELS[key] ?? words(key)}: ${valueText(key, value)}`)
+    .filter(([, value]) => value !== null && value !== '' && !(typeof value === 'string' && UUID.test(value) && !names.has(value)))
+    .map(([key, value]) => `${DETAIL_LABELS[key] ?? words(key)}: ${valueText(key, value, names)}`)
     .join(' · ');
 }
