@@ -139,6 +139,16 @@ describe('grants over HTTP and in SQL', () => {
     expect(await preview('2023private')).toMatchObject({ allowed: false, reason: 'no_grant_default_deny' });
     expect(await preview('2023/a.jpg', 'delete')).toMatchObject({ allowed: false, reason: 'ceiling_clamped' });
     expect((await t.request('GET', `/rbac/preview?principal=${ids.user}&library=${ids.photos}&path=x&action=fly`)).statusCode).toBe(422);
+    // Whoever cannot find a file cannot download it either.
+    const download = (await grant({ rel_path: '', action: 'download' })).json();
+    expect(await preview('2023/a.jpg', 'download')).toMatchObject({ allowed: true, winning_grant: { scope: '', action: 'download' } });
+    expect(await preview('2024/a.jpg', 'download')).toMatchObject({ allowed: false, reason: 'no_grant_default_deny' });
+    expect(await preview('2023/private/b.jpg', 'download')).toMatchObject({
+      allowed: false,
+      reason: 'explicit_deny',
+      winning_grant: { scope: '2023/private', action: 'search_metadata' },
+    });
+    await t.request('DELETE', `/rbac/grants/${download.id}`);
   });
 
   test('the SQL condition admits exactly what the rules allow', async () => {

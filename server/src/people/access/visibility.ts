@@ -219,26 +219,32 @@ export async function explainDecision(
   const path = query.path.replace(/^\/+|\/+$/g, '');
   const decision = { action: query.action, role: role.name, item_scope: `${query.library}/${path}`, winning_grant: null };
   if (role.bypass) return { ...decision, allowed: true, reason: 'admin_bypass' };
-  if (!role.ceiling_actions.includes(query.action)) return { ...decision, allowed: false, reason: 'ceiling_clamped' };
+  // What cannot be found cannot be opened or changed either.
+  const decide = (action: string) => decideByGrants(db, query, action, role.ceiling_actions, path);
+  const found = await decide('search_metadata');
+  return { ...decision, ...(found.allowed ? await decide(query.action) : found) };
+}
+
+async function decideByGrants(
+  db: Db,
+  query: { principal: string; library: string },
+  action: string,
+  ceiling: readonly string[],
+  path: string,
+): Promise<Pick<AccessDecision, 'allowed' | 'reason' | 'winning_grant'>> {
+  if (!ceiling.includes(action)) return { allowed: false, reason: 'ceiling_clamped', winning_grant: null };
   const { rows } =
     await sql<SubjectRule>`select library_id as "libraryId", rel_path as path, effect, case when principal_id is null then 'group' else 'principal' end as subject_kind,
-      coalesce(principal_id, group_id) as subject_id from grants where library_id = ${query.library} and action = ${query.action}
+      coalesce(principal_id, group_id) as subject_id from grants where library_id = ${query.library} and action = ${action}
       and (principal_id = ${query.principal} or group_id in (select group_id from principal_group_members where principal_id = ${query.principal}))`.execute(
       db,
     );
   const winner = winningRule(rows, query.library, path);
-  if (!winner) return { ...decision, allowed: false, reason: 'no_grant_default_deny' };
-  const winning_grant = {
-    scope: winner.path,
-    action: query.action,
-    effect: winner.effect,
-    subject_kind: winner.subject_kind,
-    subject_id: winner.subject_id,
-  };
+  if (!winner) return { allowed: false, reason: 'no_grant_default_deny', winning_grant: null };
+  const { path: scope, effect, subject_kind, subject_id } = winner;
   return {
-    ...decision,
-    allowed: winner.effect === 'allow',
-    reason: winner.effect === 'allow' ? 'explicit_allow' : 'explicit_deny',
-    winning_grant,
+    allowed: effect === 'allow',
+    reason: effect === 'allow' ? 'explicit_allow' : 'explicit_deny',
+    winning_grant: { scope, action, effect, subject_kind, subject_id },
   };
 }
