@@ -131,6 +131,9 @@ export async function updateUser(
       .updateTable('principals')
       .set({
         ...plain,
+        // As for the whole service, 0 goes back to what else applies. A session of no hours would keep the person out for good.
+        ...(plain.session_ttl_hours === 0 ? { session_ttl_hours: null } : {}),
+        ...(plain.session_inactivity_hours === 0 ? { session_inactivity_hours: null } : {}),
         ...(renamed === null ? {} : { username: renamed }),
         ...(global_role ? { global_role, role_source: 'local', role_reason: null } : {}),
         ...(typeof disabled === 'boolean' ? { disabled } : {}),

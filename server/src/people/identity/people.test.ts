@@ -102,6 +102,9 @@ test('sessions of a role last as long as the role says; what is set for the acco
   await t.request('PATCH', `/auth/users/${id}`, { session_inactivity_hours: 3 });
   expect((await me(opened)).statusCode).toBe(200);
   await t.request('PATCH', '/rbac/roles/viewer', { session_inactivity_hours: null });
+  const cleared = await t.request('PATCH', `/auth/users/${id}`, { session_inactivity_hours: 0, session_ttl_hours: 0 });
+  expect(cleared.json()).toMatchObject({ session_inactivity_hours: null, session_ttl_hours: null });
+  expect((await me(cookieOf(await login('short')))).statusCode).toBe(200);
 });
 
 test.each([{ password: 'set by an administrator' }, { disabled: true }])(
