@@ -6,12 +6,12 @@ import type { Db } from '../src/platform/database/index.ts';
 /** Sends several edits of one row: each has begun and waits for the row before any of them is written. */
 export async function editAtOnce(
   db: Db,
-  { table, id }: { table: string; id: string },
+  { table, key = 'id', id }: { table: string; key?: string; id: string },
   edits: (() => Promise<LightMyRequestResponse>)[],
 ): Promise<void> {
   let sent: Promise<LightMyRequestResponse>[] = [];
   await db.transaction().execute(async (tx) => {
-    await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(tx);
+    await sql`select from ${sql.table(table)} where ${sql.ref(key)} = ${id} for update`.execute(tx);
     sent = edits.map(async (edit) => await edit());
     await vi.waitFor(
       async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { scopeFilter } from '../../search/query/index.ts';
 import { type AccessRule, allowedBy, allowsAllBelow, covers, isBelow, limitForest, scopeForest, winningRule } from './decide.ts';
@@ -283,6 +284,26 @@ describe('grants over HTTP and in SQL', () => {
     expect((await t.request('DELETE', '/rbac/roles/curator')).statusCode).toBe(204);
   });
 
+  test('what two administrators change in a role or a group at the same moment is kept', async () => {
+    await t.request('POST', '/rbac/roles', { name: 'shared', display_name: 'Shared' });
+    const role = (change: object) => () => t.request('PATCH', '/rbac/roles/shared', change);
+    await editAtOnce(t.deps.db, { table: 'roles', key: 'name', id: 'shared' }, [
+      role({ require_second_factor: true }),
+      role({ display_name: 'Shared by many' }),
+    ]);
+    const shared = (await t.request('GET', '/rbac/roles')).json().find(({ name }: { name: string }) => name === 'shared');
+    expect(shared).toMatchObject({ require_second_factor: true, display_name: 'Shared by many' });
+    const group = (change: object) => () => t.request('PATCH', `/rbac/groups/${ids.group}`, change);
+    await editAtOnce(t.deps.db, { table: 'principal_groups', id: ids.group }, [
+      group({ description: 'Of the family' }),
+      group({ external_name: 'cn=family' }),
+    ]);
+    const family = (await t.request('GET', '/rbac/groups')).json().find(({ id }: { id: string }) => id === ids.group);
+    expect(family).toMatchObject({ description: 'Of the family', external_name: 'cn=family' });
+    await t.request('PATCH', `/rbac/groups/${ids.group}`, { external_name: null });
+    await t.request('DELETE', '/rbac/roles/shared');
+  });
+
   test('groups are renamed, emptied and deleted with their grants', async () => {
     expect((await t.request('POST', '/rbac/groups', { name: 'family' })).statusCode).toBe(409);
     expect((await t.request('PATCH', `/rbac/groups/${ids.group}`, { name: 'Relatives' })).json()).toMatchObject({
@@ -290,7 +311,7 @@ describe('grants over HTTP and in SQL', () => {
       member_count: 1,
     });
     await t.request('PATCH', `/rbac/groups/${ids.group}`, { external_name: 'cn=relatives' });
-    expect((await t.request('GET', '/audit?event_type=group_updated')).json().events).toMatchObject([
+    expect((await t.request('GET', '/audit?event_type=group_updated&limit=2')).json().events).toMatchObject([
       { details: { group_id: ids.group, name: 'Relatives', external_name: 'cn=relatives', previous_external_name: null } },
       { details: { group_id: ids.group, name: 'Relatives', before: 'Family' } },
     ]);

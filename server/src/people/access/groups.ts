@@ -57,7 +57,8 @@ export async function updatePrincipalGroup(
   actor: Actor,
 ): Promise<GroupRow> {
   return db.transaction().execute(async (trx) => {
-    await sql`select from principal_groups where id = ${id} for update`.execute(trx);
+    // As in updateRole.
+    await sql`select from principal_groups where id = ${id} for no key update`.execute(trx);
     const before = await requirePrincipalGroup(trx, id);
     const name = change.name ?? before.name;
     const taken = await sql`select 1 from principal_groups where lower(name) = lower(${name}) and id <> ${id}`.execute(trx);

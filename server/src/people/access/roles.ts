@@ -79,6 +79,8 @@ export async function updateRole(
   actor: Actor,
 ): Promise<RoleRow> {
   return db.transaction().execute(async (trx) => {
+    // Somebody else may be changing the role: their change must be read, not undone.
+    await sql`select from roles where name = ${name} for no key update`.execute(trx);
     const before = await requireRole(trx, name);
     const {
       require_second_factor = before.require_second_factor,
