@@ -119,7 +119,7 @@ export async function updateUser(
     await lockAdministrators(trx);
     const before = await trx
       .selectFrom('principals')
-      .select(['username', 'global_role', 'disabled', 'auth_provider'])
+      .select(['username', 'email', 'global_role', 'disabled', 'auth_provider'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
@@ -134,6 +134,7 @@ export async function updateUser(
         // As for the whole service, 0 goes back to what else applies. A session of no hours would keep the person out for good.
         ...(plain.session_ttl_hours === 0 ? { session_ttl_hours: null } : {}),
         ...(plain.session_inactivity_hours === 0 ? { session_inactivity_hours: null } : {}),
+        ...emailOrigin(before, plain.email, actor.principalId === id),
         ...(renamed === null ? {} : { username: renamed }),
         ...(global_role ? { global_role, role_source: 'local', role_reason: null } : {}),
         ...(typeof disabled === 'boolean' ? { disabled } : {}),
@@ -164,6 +165,15 @@ export async function updateUser(
   await work.catch((error: { code?: string; constraint?: string }) => {
     throw error.code === '23505' && error.constraint?.includes('username') ? problem('username_taken') : error;
   });
+}
+
+/**
+ * An address that an administrator enters is known to be that of the person; one that the person enters is not. The console sends the address
+ * with every change of an account, so one that stays the same says nothing.
+ */
+function emailOrigin(before: { email: string | null; global_role: string }, email: string | null | undefined, isOwn: boolean) {
+  if (email === undefined || email === before.email) return {};
+  return { email_self_chosen: isOwn && before.global_role !== 'admin' };
 }
 
 /** The name in the form it is stored in. Null when it stays the same. */

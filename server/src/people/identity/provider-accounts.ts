@@ -128,10 +128,10 @@ async function markUsed(trx: Db, { id, identity_id }: Account, username: string)
     update principals set last_login_at = now() where id = ${id}`.execute(trx);
 }
 
-/** Null when no local account or more than one has the address. */
+/** Null when no local account or more than one has the address. One that its person entered says nothing about who they are. */
 async function findLocalByEmail(trx: Db, email: string): Promise<{ id: string; disabled: boolean } | null> {
   const { rows } = await sql<{ id: string; disabled: boolean }>`select id, disabled from principals
-    where auth_provider = 'local' and lower(email) = lower(${email}) limit 2`.execute(trx);
+    where auth_provider = 'local' and lower(email) = lower(${email}) and not email_self_chosen limit 2`.execute(trx);
   return rows.length === 1 ? one(rows) : null;
 }
 

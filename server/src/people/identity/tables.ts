@@ -6,6 +6,7 @@ interface PrincipalsTable {
   id: Generated<string>;
   username: string;
   email: string | null;
+  email_self_chosen: Generated<boolean>;
   password_hash: string | null;
   global_role: string;
   disabled: Generated<boolean>;

@@ -184,6 +184,22 @@ describe('roles and groups of a provider', () => {
     });
   });
 
+  test('an address that people entered themselves links nothing: it may be somebody else’s', async () => {
+    await configure({ link_by_email: true, admin_groups: ['admins'] });
+    const password = 'correct horse';
+    const nick = (await t.request('POST', '/auth/users', { username: 'nick', password })).json();
+    const headers = sessionCookie(await t.request('POST', '/auth/login', { username: 'nick', password }, { as: null }));
+    const entered = await t.request('PATCH', '/auth/me', { email: 'Boss@example.org' }, { as: null, headers });
+    expect(entered.json().email).toBe('Boss@example.org');
+    const boss = { email: 'boss@example.org', email_verified: true, groups: ['admins'] };
+    expect((await me(sessionCookie(await signIn('the boss', boss)))).id).not.toBe(nick.id);
+    expect(await me(headers)).toMatchObject({ id: nick.id, global_role: 'user' });
+    // One that an administrator entered does.
+    await t.request('PATCH', `/auth/users/${nick.id}`, { email: 'nick@example.org' });
+    const own = await signIn('nick at work', { email: 'nick@example.org', email_verified: true });
+    expect((await me(sessionCookie(own))).id).toBe(nick.id);
+  });
+
   test('accounts are created only if that is on, and disabled accounts stay out', async () => {
     await configure({ auto_provision: false });
     expect((await signIn('stranger')).headers.location).toBe('/?sso_error=no_account');
