@@ -13,6 +13,7 @@ import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { formatDate, timeAgo } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
+import { useSession } from '../../shell/session.tsx';
 import s from './account-page.module.css';
 
 const ACCESS: Record<string, string> = { read: t('Read'), write: t('Read and edit'), admin: t('Full access') };
@@ -57,7 +58,7 @@ export function ApiKeysCard() {
       )}
       <ConfirmDialog
         opened={revoking !== null}
-        title={t('Revoke key “{name}”?', { name: revoking?.name })}
+        title={t('Revoke key “{name}” of {owner}?', { name: revoking?.name, owner: revoking ? ownerOf(revoking) : '' })}
         confirm={t('Revoke key')}
         danger
         onConfirm={async () => {
@@ -89,7 +90,9 @@ function CopyOnce({ text, onCopied }: { text: string; onCopied: () => void }) {
   );
 }
 
+/** The keys of the service, those of others with their owner. */
 function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+  const { me } = useSession();
   return (
     <table className={s.keys}>
       <thead>
@@ -109,6 +112,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key:
               <div className="m5">
                 {key.name} <code className="mono muted">{key.prefix}…</code>
               </div>
+              {key.principal_id !== me?.id && <div className="meta">{t('Belongs to {name}', { name: ownerOf(key) })}</div>}
               <Expiry apiKey={key} />
             </td>
             <td className="meta muted">{ACCESS[key.scopes.at(-1) ?? 'read'] ?? key.scopes.join(', ')}</td>
@@ -124,6 +128,8 @@ function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key:
     </table>
   );
 }
+
+const ownerOf = ({ service_account, username }: ApiKey): string => service_account ?? username ?? '';
 
 /** The last two weeks are a warning. */
 function Expiry({ apiKey: { expires_at, expired } }: { apiKey: ApiKey }) {
