@@ -43,7 +43,7 @@ const principalParams = Type.Object({ principal_id: Id });
 const keyParams = Type.Object({ key_id: Id });
 const accountParams = Type.Object({ account_id: Id });
 
-export function accountRoutes(app: App, { db }: Dependencies): void {
+export function accountRoutes(app: App, { db, settings }: Dependencies): void {
   app.get('/auth/users', { config, schema: { tags, summary: 'List accounts', response: { 200: Type.Array(PrincipalOut) } } }, async () =>
     presentPrincipals(db),
   );
@@ -87,7 +87,7 @@ export function accountRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const { id } = await presentPrincipal(db, request.params.principal_id);
-      const rows = await listSessions(db, id);
+      const rows = await listSessions(db, settings, id);
       const unusual = await newNetworks(db, id, rows);
       return rows.map((row) => presentSession(row, unusual, request.principal?.sessionId));
     },

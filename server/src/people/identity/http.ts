@@ -179,7 +179,7 @@ function sessionRoutes(app: App, { db, settings }: Dependencies, providers: Sign
     { config: { scope: 'session' }, schema: { tags, summary: 'List your sessions', response: { 200: Type.Array(SessionOut) } } },
     async (request) => {
       const { id, sessionId } = personOf(request);
-      const rows = await listSessions(db, id);
+      const rows = await listSessions(db, settings, id);
       const unusual = await newNetworks(db, id, rows);
       return rows.map((row) => presentSession(row, unusual, sessionId));
     },

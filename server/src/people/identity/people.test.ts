@@ -99,7 +99,10 @@ test('sessions of a role last as long as the role says; what is set for the acco
   const patched = await t.request('PATCH', '/rbac/roles/viewer', { session_inactivity_hours: 1 });
   expect(patched.json()).toMatchObject({ session_inactivity_hours: 1, session_ttl_hours: null });
   expect((await me(opened)).statusCode).toBe(401);
+  const listed = async () => (await t.request('GET', `/auth/users/${id}/sessions`)).json();
+  expect(await listed()).toEqual([]);
   await t.request('PATCH', `/auth/users/${id}`, { session_inactivity_hours: 3 });
+  expect(await listed()).toHaveLength(1);
   expect((await me(opened)).statusCode).toBe(200);
   await t.request('PATCH', '/rbac/roles/viewer', { session_inactivity_hours: null });
   const cleared = await t.request('PATCH', `/auth/users/${id}`, { session_inactivity_hours: 0, session_ttl_hours: 0 });

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/problem.ts';
 import { principalColumns } from './accounts.ts';
 import type { KeyRow, ServiceAccountRow } from './keys.ts';
 import type { IdentityRow } from './provider-accounts.ts';
-import type { listSessions } from './sessions.ts';
+import type { SessionRow } from './sessions.ts';
 
 const validKeys = sql<number>`(select count(*)::int from api_keys k where k.principal_id = p.id and coalesce(k.expires_at > now(), true))`;
 
@@ -54,11 +54,7 @@ export function presentServiceAccount(row: ServiceAccountRow) {
   return { ...row, created_at: row.created_at.toISOString(), last_used_at: row.last_used_at?.toISOString() ?? null };
 }
 
-export function presentSession(
-  row: Awaited<ReturnType<typeof listSessions>>[number],
-  newNetworks: ReadonlySet<string>,
-  currentId?: string,
-) {
+export function presentSession(row: SessionRow, newNetworks: ReadonlySet<string>, currentId?: string) {
   return {
     ...row,
     created_at: row.created_at.toISOString(),

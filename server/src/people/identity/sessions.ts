@@ -88,6 +88,11 @@ interface TokenState {
 const ttlHours = sql`p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings')`;
 const inactivityHours = sql`p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`;
 
+const isInTime = (
+  settings: Settings,
+) => sql<boolean>`s.created_at > now() - make_interval(secs => 3600 * coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8))
+  and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8))`;
+
 /** Runs for every request of a browser, so it is a prepared statement. */
 const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.global_role as role, p.disabled, r.scopes, r.bypass, r.require_second_factor and not s.second_factor and s.identity_id is null as must_enrol,
     case when r.require_second_factor and not s.second_factor and s.identity_id is null
@@ -125,9 +130,7 @@ export async function authenticateSession({ db, pool }: Database, settings: Sett
 /** Whether a request of this session would still be accepted. Asking does not count as activity. */
 export async function isOpenSession(db: Db, settings: Settings, sessionId: string): Promise<boolean> {
   const { rows } = await sql`select from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
-    where s.id = ${sessionId} and not (r.require_second_factor and not s.second_factor and s.identity_id is null)
-      and s.created_at > now() - make_interval(secs => 3600 * coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8))
-      and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8))`.execute(
+    where s.id = ${sessionId} and not (r.require_second_factor and not s.second_factor and s.identity_id is null) and ${isInTime(settings)}`.execute(
     db,
   );
   return rows.length > 0;
@@ -169,13 +172,21 @@ export async function isPersistent(db: Db, sessionId: string): Promise<boolean> 
   return row?.persistent ?? true;
 }
 
-export function listSessions(db: Db, principalId: string) {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'ip_address', 'user_agent', 'created_at', 'last_seen_at', 'method'])
-    .where('principal_id', '=', principalId)
-    .orderBy('last_seen_at', 'desc')
-    .execute();
+export interface SessionRow {
+  id: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  last_seen_at: Date;
+  method: string;
+}
+
+/** Without those whose time is over, which are removed once a day. */
+export async function listSessions(db: Db, settings: Settings, principalId: string): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`select s.id, s.ip_address, s.user_agent, s.created_at, s.last_seen_at, s.method
+    from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
+    where s.principal_id = ${principalId} and ${isInTime(settings)} order by s.last_seen_at desc`.execute(db);
+  return rows;
 }
 
 /** Ends one session of an account, all of them, or all but one; returns how many ended. */
@@ -191,9 +202,6 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
 export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from sessions s using principals p join roles r on r.name = p.global_role where p.id = s.principal_id
-    and (s.created_at < now() - make_interval(secs => 3600 * coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8))
-      or s.last_seen_at < now() - make_interval(secs => 3600 * coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8)))`.execute(
-      db,
-    );
+    and not (${isInTime(settings)})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
