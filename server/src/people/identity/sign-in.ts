@@ -22,6 +22,8 @@ export type DirectoryAnswer =
 export interface ProxiedRequest {
   fromTrustedProxy: boolean;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values as they were sent, because `headers` joins those that are repeated. */
+  raw: { rawHeaders: readonly string[] };
 }
 
 /** Other ways to sign in, which `people/providers` implements. */

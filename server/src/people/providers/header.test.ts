@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 
@@ -34,6 +35,28 @@ describe('with sign-in by header', () => {
     // No name, no sign-in.
     expect((await call('POST', '/auth/header', byProxy)).statusCode).toBe(404);
   });
+});
+
+test('a header that a client adds to that of the proxy counts for nobody', async () => {
+  t = await createTestApp({ SVC_HEADER_SIGN_IN_ROLE_MAP: 'editors:user', ...trusted });
+  try {
+    const address = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    const post = (headers: Record<string, string | string[]>) =>
+      new Promise<number | undefined>((resolve, reject) =>
+        request(`${address}/api/v1/auth/header`, { method: 'POST', headers: { ...byProxy, ...headers } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on('error', reject)
+          .end(),
+      );
+    expect(await post({ 'x-remote-user': ['root', 'eva'] })).toBe(404);
+    expect(await post({ 'x-remote-user': 'eva', 'x-remote-groups': ['editors', 'guests'] })).toBe(204);
+    const users = (await t.request('GET', '/auth/users')).json();
+    expect(users).toMatchObject([{ username: 'eva', global_role: 'viewer', role_reason: 'default role' }]);
+  } finally {
+    await t.close();
+  }
 });
 
 describe('by default', () => {

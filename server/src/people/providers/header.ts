@@ -7,10 +7,11 @@ import { decideRole, rolesByRights } from './roles.ts';
 /** The issuer of identities that a proxy names. */
 const proxyIssuer = 'proxy';
 
-const textOf = ({ headers }: ProxiedRequest, name: string): string => {
+const textOf = ({ headers, raw: { rawHeaders } }: ProxiedRequest, name: string): string => {
   const value = headers[name.toLowerCase()];
   // A repeated header means that somebody added one to that of the proxy.
-  return typeof value === 'string' ? value.trim() : '';
+  const sent = rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name.toLowerCase());
+  return typeof value === 'string' && sent.length === 1 ? value.trim() : '';
 };
 
 /** Whom a trusted proxy names. Headers of anybody else are ignored. */
