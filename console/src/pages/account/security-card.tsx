@@ -18,7 +18,7 @@ import { QrCode } from './qr-code.tsx';
 
 type Asking = 'app' | 'remove-app' | 'codes' | 'passkey' | null;
 
-/** Passkeys and the authenticator app of a local account. Every change asks for the password. */
+/** Passkeys and the authenticator app of a local account. Every change asks for the password, except removing a passkey. */
 export function SecurityCard() {
   const client = useQueryClient();
   const state = useQuery({ queryKey: ['second-factors'], queryFn: factors.secondFactors });
