@@ -7,6 +7,7 @@ import { layoutOf, Skeleton } from '../components/skeleton.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { ToastRegion, undoLast } from '../components/toast.tsx';
 import { t } from '../language/text.ts';
+import { useSsoError } from '../pages/login/sso-errors.ts';
 import { navigate } from './hash-location.ts';
 import { useKeys } from './keys.ts';
 import { useListKeys } from './list-keys.ts';
@@ -15,6 +16,7 @@ import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from '.
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
 import { useRestoreFocus } from './restore-focus.ts';
+import { useSession } from './session.tsx';
 import s from './shell.module.css';
 
 const SearchPage = lazy(() => import('../pages/search/search-page.tsx'));
@@ -60,6 +62,7 @@ export function Shell() {
   useEffect(() => setOverlay(null), [path]);
   useRestoreFocus();
   useListKeys();
+  useSsoError(useSession().status.oidc_providers);
 
   // Preloaded so that keys typed right after Ctrl K reach the palette, not the page.
   usePreload(loadPalette);

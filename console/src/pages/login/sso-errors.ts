@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
 
 const unreachable = t('The provider cannot be reached at the moment. Try again, or sign in with your password.');
@@ -44,4 +46,12 @@ export function takeSsoError(): string | null {
   url.searchParams.delete('sso_error');
   history.replaceState(history.state, '', url);
   return reason;
+}
+
+/** Tells somebody who is signed in why connecting their account with a provider failed. */
+export function useSsoError(providers: readonly { label: string }[]): void {
+  useEffect(() => {
+    const reason = takeSsoError();
+    if (reason !== null) toast(ssoError(reason, providers).text);
+  }, [providers]);
 }
