@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { Cell, ReportColumn } from '../../reports/index.ts';
 import { createTimes } from './cells.ts';
 import { defuse } from './csv.ts';
+import { encodeSource, formatNames } from './index.ts';
 import { ndjson } from './ndjson.ts';
 import { encodeXlsx } from './xlsx.ts';
 import { escapeXml } from './xml.ts';
@@ -93,4 +96,23 @@ test('every line of NDJSON is the object that JSON.stringify writes', () => {
   const columns = cells.map((_, at) => ({ key: `k ${at}"`, label: '', type: 'text' as const }));
   const { rows } = ndjson.open({ columns, name: 'n', title: 't' }, { generatedAt: new Date(0) });
   expect(rows([cells])).toBe(`${JSON.stringify(Object.fromEntries(columns.map(({ key }, at) => [key, cells[at]])))}\n`);
+});
+
+test.each(formatNames)('rows of a file in %s are closed when its reader stops before the end', async (format) => {
+  let open = 0;
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    open += 1;
+    try {
+      for (;;) yield Array.from({ length: 500 }, (): Cell[] => ['x', randomUUID(), 1, 0, true]);
+    } finally {
+      open -= 1;
+    }
+  }
+  const source = { title: 'Test', name: 'test', columns, total: async () => null, batches };
+  const file = encodeSource(source, format, { gzip: false, generatedAt: new Date(0) });
+  await once(file, 'readable');
+  file.read();
+  expect(open).toBe(1);
+  file.destroy();
+  await expect.poll(() => open).toBe(0);
 });

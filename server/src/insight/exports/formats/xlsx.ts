@@ -88,6 +88,8 @@ const widths: Record<string, number> = { text: 40, list: 60, integer: 14, bytes:
 interface Rows {
   /** The next batch of at most this many rows; null at the end. */
   take(most: number): Promise<Cell[][] | null>;
+  /** Closes their source when not all were taken. */
+  close(): Promise<void>;
 }
 
 function createRows(batches: AsyncIterable<Cell[][]>): Rows {
@@ -104,6 +106,9 @@ function createRows(batches: AsyncIterable<Cell[][]>): Rows {
       rest = rest.slice(most);
       return taken;
     },
+    async close() {
+      await iterator.return?.();
+    },
   };
 }
 
@@ -112,8 +117,16 @@ export async function* encodeXlsx(
   batches: AsyncIterable<Cell[][]>,
   { sheetRows = maxSheetRows }: { sheetRows?: number } = {},
 ): AsyncGenerator<Buffer> {
-  const zip = createZip();
   const rows = createRows(batches);
+  try {
+    yield* encodeRows(source, rows, sheetRows);
+  } finally {
+    await rows.close();
+  }
+}
+
+async function* encodeRows(source: Pick<RowSource, 'columns'>, rows: Rows, sheetRows: number): AsyncGenerator<Buffer> {
+  const zip = createZip();
   const shown = shownColumns(source.columns);
   let sheets = 0;
   // The next rows decide whether another sheet is needed; the first one is written in any case.

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 
 /** Sizes above this need another variant of the format, which some spreadsheet programs do not read. */
@@ -25,11 +25,13 @@ export function createZip() {
       const feeding = (async () => {
         try {
           for await (const part of parts) {
+            // Nobody reads any more. Returning closes what the parts come from.
+            if (deflate.destroyed) return;
             const bytes = Buffer.from(part);
             entry.crc = crc32(bytes, entry.crc);
             entry.size += bytes.length;
             if (entry.size > maxZipBytes) throw new Error('A sheet is larger than a spreadsheet can be. Export as CSV instead.');
-            if (!deflate.write(bytes)) await once(deflate, 'drain');
+            if (!deflate.write(bytes)) await drained(deflate);
           }
           deflate.end();
         } catch (error) {
@@ -62,6 +64,17 @@ export function createZip() {
       return Buffer.concat([directory, tail]);
     },
   };
+}
+
+/** Resolves when more can be written, or when the stream is closed, which happens without it if nobody reads to the end. */
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
 }
 
 /** Bit 3: sizes follow the data. Bit 11: the name is UTF-8. Method 8: deflated. The date is the first one the format knows. */
