@@ -429,6 +429,19 @@ test('wrong parameters are refused with the field', async () => {
   expect(await status('largest_files', null)).toBe(401);
 });
 
+test('a top list longer than the usual one goes on below the largest files', async () => {
+  const { db } = t.deps;
+  const many = await addLibrary(t.deps, { name: 'Many', root_path: '/media/many' });
+  await addItem(t.deps, many, 'small.bin', { size: 7 });
+  await sql`insert into items (library_id, folder_id, filename, extension, size, mtime_ns)
+    select library_id, folder_id, n || '.bin', 'bin', 16777216 + n, 0 from items, generate_series(1, 500) n where library_id = ${many}`.execute(db);
+  expect((await run('largest_files', `?library_id=${many}`)).rows).toHaveLength(500);
+  const { rows } = await run('largest_files', `?library_id=${many}&limit=600`);
+  expect(rows).toHaveLength(501);
+  expect(rows.at(-1)).toMatchObject({ rel_path: 'small.bin' });
+  await sql`delete from items where library_id = ${many}`.execute(db);
+});
+
 test('what reports keep agrees with the items after many changes', async () => {
   const red = () => run('tags').then(({ rows }) => rows.find(({ tag }: { tag: string }) => tag === 'red').file_count);
   const before = await red();

@@ -27,7 +27,7 @@ const largestFiles: ReportDefinition = itemReport({
   columns: [column.relPath, column.library, column.category, column.size, column.sizeOnDisk],
   order: [{ key: 'size', descending: true }],
   async rows(scope) {
-    const large = (await enoughLarge(scope, 500)) ? sql`and i.size >= ${sql.lit(largeBytes)}` : sql``;
+    const large = (await enoughLarge(scope, scope.cap)) ? sql`and i.size >= ${sql.lit(largeBytes)}` : sql``;
     return sql`select ${itemColumns}, i.file_category, i.size, ${sizeOnDisk} ${itemTables} where ${scope.items('i')} ${large}`;
   },
 });
