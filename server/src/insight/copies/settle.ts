@@ -72,14 +72,16 @@ async function addMembers(db: Db, prefixes: readonly string[]): Promise<void> {
       annotated = excluded.annotated, pixels = excluded.pixels`.execute(db);
 }
 
-/** Hard links share their storage: only the first of them counts as stored. */
+/** Hard links share their storage: only the first of them counts as stored. Equal file numbers of two machines mean nothing. */
 async function addGroups(db: Db, prefixes: readonly string[]): Promise<void> {
   await sql`insert into duplicate_groups (key, prefix, tier, size, copies, stored, wasted, libraries)
     select key, prefix, tier, size, copies, stored, size * (stored - 1), libraries from (
       select m.key, m.prefix, case when m.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, max(m.size) as size, count(*) as copies,
-        count(distinct (m.dev, m.inode)) filter (where m.inode is not null) + count(*) filter (where m.inode is null) as stored,
+        count(distinct (l.source_agent_id, m.dev, m.inode)) filter (where m.inode is not null) + count(*) filter (where m.inode is null) as stored,
         array_agg(distinct m.library_id) as libraries
-      from duplicate_members m where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(db);
+      from duplicate_members m join all_libraries l on l.id = m.library_id where m.prefix = any(${prefixes}::text[]) group by m.key, m.prefix) g`.execute(
+    db,
+  );
 }
 
 /** A sampled group gets another key when it is proven. The copy that a person chose to keep stays chosen, unless they have chosen again. */

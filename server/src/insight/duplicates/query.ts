@@ -43,6 +43,10 @@ type GroupKind = 'equal' | 'similar';
 
 /** Items as they are now. */
 export const currentItems = sql`(select i.*, ${annotated} as annotated, ${pixels} as pixels from items i)`;
+
+/** Equal for names of one file. The library tells the machine, because equal file numbers of two machines mean nothing. */
+const storage = sql`coalesce(i.dev || ':' || i.inode || coalesce(':' || l.source_agent_id, ''), i.id::text)`;
+
 /** Every copy of the groups in question with what the plan does to it, best copy first. */
 export function copiesOf(
   kind: GroupKind,
@@ -50,7 +54,6 @@ export function copiesOf(
   keys: RawBuilder<boolean>,
   items: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const storage = sql`coalesce(i.dev || ':' || i.inode, i.id::text)`;
   return sql`
     select r.*, case when r.offline then 'offline' when r.rank = 1 then 'keep' when r.storage = r.kept_storage then 'shares_storage'
         when r.tier = 'sampled' then 'unproven' when r.tier = 'similar' then 'similar' else 'remove' end as action,
@@ -118,8 +121,8 @@ export async function planGroups(
       : whole
         ? sql`select key, prefix, tier, wasted from duplicate_groups`
         : sql`select v.key, v.prefix, case when v.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, v.size * (v.stored - 1) as wasted from (
-        select m.key, m.prefix, max(i.size) as size, count(distinct coalesce(i.dev || ':' || i.inode, i.id::text)) as stored
-        from duplicate_members m join items i on i.id = m.item_id where ${visible(scope.access)} group by m.key, m.prefix having count(*) > 1) v`;
+        select m.key, m.prefix, max(i.size) as size, count(distinct ${storage}) as stored
+        from duplicate_members m join items i on i.id = m.item_id join libraries l on l.id = i.library_id where ${visible(scope.access)} group by m.key, m.prefix having count(*) > 1) v`;
   const query = sql<PlannedGroup>`
     with page as materialized (
       select g.key, g.prefix, g.wasted from (${groups}) g where g.wasted > 0 and ${wanted} and ${beyond} order by g.wasted desc, g.key desc limit ${limit})

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { addItem, addKeyOfLibraries, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import { addItem, addKeyOfLibraries, addLibrary, addPerson, type Grant } from '../../../test/catalog-rows.ts';
 import { duplicateChecks } from '../copies/checks.ts';
 import { reports } from './catalogue/index.ts';
 import { reportChecks } from './checks.ts';
@@ -429,12 +429,43 @@ test('wrong parameters are refused with the field', async () => {
   expect(await status('largest_files', null)).toBe(401);
 });
 
+test('files of two machines with equal file numbers are no hard links of one another', async () => {
+  const { db } = t.deps;
+  const agents = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const id = await addLibrary(t.deps, { name: `${name}: data`, root_path: '/data' });
+      await sql`update libraries set source_agent_id = uuidv7() where id = ${id}`.execute(db);
+      return id;
+    }),
+  );
+  for (const [at, library] of agents.entries()) {
+    await addItem(t.deps, library, 'linked.bin', { size: 60 + at, quick_hash: `l${at}` });
+    await addItem(t.deps, library, 'system.bin', { size: 70, content_hash: hash('8'), quick_hash: '8888' });
+    await sql`update items set dev = 2049, inode = case filename when 'linked.bin' then 77 else 78 end, nlink = case filename when 'linked.bin' then 2 else 1 end
+      where library_id = ${library}`.execute(db);
+  }
+  expect(column(await run('hard_links'), 'link_key')).not.toContainEqual(expect.stringMatching(/^2049:77/));
+  const group = (page: { rows: Record<string, unknown>[] }) => page.rows.find(({ dup_key }) => dup_key === hash('8'));
+  const wasted = { hash_tier: 'content_hash', wasted_bytes: 70 };
+  expect(group(await run('duplicate_files'))).toMatchObject(wasted);
+  const person = await addPerson(
+    t.deps,
+    agents.map((library): Grant => [library, '', 'search_metadata']),
+  );
+  expect(group(await run('duplicate_files', '', person.key))).toMatchObject(wasted);
+  const copies = (await run('duplicate_files_detail', `?library_id=${agents[0]}`)).rows as Record<string, unknown>[];
+  expect(copies.map(({ hash_tier }) => hash_tier)).toEqual(['content_hash', 'content_hash']);
+  await sql`delete from items where library_id = any(${agents}::uuid[])`.execute(db);
+});
+
 test('a top list longer than the usual one goes on below the largest files', async () => {
   const { db } = t.deps;
   const many = await addLibrary(t.deps, { name: 'Many', root_path: '/media/many' });
   await addItem(t.deps, many, 'small.bin', { size: 7 });
   await sql`insert into items (library_id, folder_id, filename, extension, size, mtime_ns)
-    select library_id, folder_id, n || '.bin', 'bin', 16777216 + n, 0 from items, generate_series(1, 500) n where library_id = ${many}`.execute(db);
+    select library_id, folder_id, n || '.bin', 'bin', 16777216 + n, 0 from items, generate_series(1, 500) n where library_id = ${many}`.execute(
+    db,
+  );
   expect((await run('largest_files', `?library_id=${many}`)).rows).toHaveLength(500);
   const { rows } = await run('largest_files', `?library_id=${many}&limit=600`);
   expect(rows).toHaveLength(501);

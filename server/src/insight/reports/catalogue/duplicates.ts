@@ -27,8 +27,9 @@ function groups(scope: ReportScope): RawBuilder<unknown> {
     return sql`select g.key, g.prefix, g.tier, g.size, g.copies, g.stored, g.wasted from duplicate_groups g where ${chosen}`;
   return sql`select g.key, g.prefix, g.tier, g.size, g.copies, g.stored, g.size * (g.stored - 1) as wasted from (
       select m.key, m.prefix, case when m.key like 'q%' then 'quick_hash' else 'content_hash' end as tier, max(i.size) as size, count(*)::int as copies,
-        (count(distinct (i.dev, i.inode)) filter (where i.inode is not null) + count(*) filter (where i.inode is null))::int as stored
-      from duplicate_members m join items i on i.id = m.item_id where ${visibleMember(scope)} group by m.key, m.prefix having count(*) > 1) g where ${chosen}`;
+        (count(distinct (l.source_agent_id, i.dev, i.inode)) filter (where i.inode is not null) + count(*) filter (where i.inode is null))::int as stored
+      from duplicate_members m join items i on i.id = m.item_id join libraries l on l.id = i.library_id
+      where ${visibleMember(scope)} group by m.key, m.prefix having count(*) > 1) g where ${chosen}`;
 }
 
 /** Copies that share their storage cost nothing; sampled ones agree in size and samples only. */
@@ -143,8 +144,9 @@ const copies: ReportDefinition = itemReport({
       i.size, ${mtimeColumns}, i.content_hash, i.quick_hash
     from (${groups(scope)}) g cross join lateral (
       select i.id, row_number() over (order by i.mtime_ns desc, i.id) as rank,
-        i.inode is not null and count(*) over (partition by i.dev, i.inode) > 1 as linked
-      from duplicate_members m join items i on i.id = m.item_id where m.prefix = g.prefix and m.key = g.key and ${visibleMember(scope)}) c
+        i.inode is not null and count(*) over (partition by a.source_agent_id, i.dev, i.inode) > 1 as linked
+      from duplicate_members m join items i on i.id = m.item_id join libraries a on a.id = i.library_id
+      where m.prefix = g.prefix and m.key = g.key and ${visibleMember(scope)}) c
     join items i on i.id = c.id join libraries l on l.id = i.library_id`,
   count: countCopies,
 });
@@ -171,11 +173,11 @@ const hardLinks: ReportDefinition = {
   rowKey: { key: 'link_key', type: 'text' },
   rows: (
     scope,
-  ) => sql`select (array_agg(i.id order by i.id))[1] as item_id, i.dev || ':' || i.inode as link_key, count(*) as names, max(i.nlink)::bigint as links,
+  ) => sql`select (array_agg(i.id order by i.id))[1] as item_id, concat_ws(':', i.dev, i.inode, l.source_agent_id) as link_key, count(*) as names, max(i.nlink)::bigint as links,
       max(i.size) as size, max(i.size) * (count(*) - 1) as saved_bytes, (array_agg(l.name || '/' || i.rel_path order by i.id))[1:${sql.lit(maxPaths)}]
         || case when count(*) > ${sql.lit(maxPaths)} then array['and ' || (count(*) - ${sql.lit(maxPaths)}) || ' more'] else '{}' end as paths
     from items i join libraries l on l.id = i.library_id
-    where i.status = 'active' and i.nlink > 1 and i.symlink_target is null and i.inode is not null and ${scope.items('i')} group by i.dev, i.inode having count(*) > 1`,
+    where i.status = 'active' and i.nlink > 1 and i.symlink_target is null and i.inode is not null and ${scope.items('i')} group by i.dev, i.inode, l.source_agent_id having count(*) > 1`,
 };
 
 const onlyCopies: ReportDefinition = itemReport({
