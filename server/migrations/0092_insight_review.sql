@@ -1,3 +1,7 @@
 -- Copies on agents are counted again: equal file numbers of two machines were taken for hard links.
 insert into duplicate_changes select distinct m.prefix from duplicate_members m join all_libraries l on l.id = m.library_id
   where l.source_agent_id is not null and m.inode is not null;
+
+-- Conditions of rules with a digest had one alert per window, of which only the last one could end. What still lasts opens one again.
+update alert_groups set state = 'resolved', outcome = 'expired', resolved_at = now(), due_at = null, held = null
+  where lasting and digest_until is not null and state <> 'resolved';

@@ -49,7 +49,7 @@ export async function addEvents(trx: Db, rule: RuleRow, events: NewEvents, now: 
     values (${rule.id}, ${key}, ${events.eventType}, ${events.libraryId}, ${events.subject}, ${events.message}, ${JSON.stringify(events.facts)}::jsonb,
       ${events.lasting}, ${window?.end ?? null}, ${events.count}, ${now}, ${now})
     on conflict (rule_id, dedup_key) where state <> 'resolved' do update set events = g.events + excluded.events, message = excluded.message,
-      facts = excluded.facts, last_event_at = excluded.last_event_at
+      facts = excluded.facts, last_event_at = excluded.last_event_at, digest_until = excluded.digest_until
     returning ${groupColumns}`.execute(trx);
   const group = one(rows);
   const room = Math.max(0, maxStoredEvents - (group.events - events.count));
@@ -60,13 +60,14 @@ export async function addEvents(trx: Db, rule: RuleRow, events: NewEvents, now: 
   return { ...group, due_at: dueAt };
 }
 
-export const keyOf = (rule: RuleRow, events: Pick<NewEvents, 'eventType' | 'libraryId' | 'subject'>, now: Date): string =>
+/** Every digest window has an alert of its own, but a condition has one until it ends. */
+export const keyOf = (rule: RuleRow, events: Pick<NewEvents, 'eventType' | 'libraryId' | 'subject' | 'lasting'>, now: Date): string =>
   dedupKey({
     rule: rule.id,
     eventType: events.eventType,
     library: events.libraryId,
     subject: events.subject,
-    windowStart: digestWindow(rule.digest_window, now)?.start ?? null,
+    windowStart: events.lasting ? null : (digestWindow(rule.digest_window, now)?.start ?? null),
   });
 
 async function insertEvents(trx: Db, group: GroupRow, events: NewEvents, rows: NewEvents['rows'], now: Date): Promise<void> {

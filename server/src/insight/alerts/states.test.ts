@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addLibrary } from '../../../test/catalog-rows.ts';
+import { raiseSystemEvent } from '../../platform/system-events.ts';
+import { type AlertsApp, createAlertsApp, type Receiver, startReceiver } from './alerts.fixture.ts';
+
+let t: AlertsApp;
+let hook: Receiver;
+let library: string;
+beforeAll(async () => {
+  t = await createAlertsApp({ SVC_ALERT_DIGEST_MAX_EVENTS: '3' });
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  await t.reset();
+  hook = await startReceiver();
+  library = await addLibrary(t.deps, { name: 'Photos' });
+});
+afterEach(() => hook.close());
+const sent = () => hook.messages.map(({ kind, title, count }) => `${kind}: ${title} (${count})`);
+const lose = (...names: string[]) =>
+  t.run(
+    library,
+    names.map((name): [string, string] => [name, 'gone']),
+  );
+const disk = (status: 'firing' | 'recovered') =>
+  raiseSystemEvent(t.deps.db, { kind: 'disk_low_space', subject: 'config', status, message: `The disk is ${status}.` });
+
+test('a condition of a rule with a digest is one alert for as long as it lasts', async () => {
+  await t.rule({ event_types: ['disk_low_space'], digest_window: 'hourly', channel_ids: [await t.channel(hook.port)] });
+  for (let hour = 0; hour < 3; hour += 1) {
+    await disk('firing');
+    await t.pump();
+    t.wait(3600);
+  }
+  expect(sent()).toEqual(['firing: The disk is firing. (1)']);
+  expect(await t.groups()).toMatchObject([{ state: 'firing', events: 1 }]);
+  await disk('recovered');
+  await t.pump();
+  expect(sent()).toHaveLength(2);
+  expect(await t.groups()).toMatchObject([{ state: 'resolved', outcome: 'recovered' }]);
+});
