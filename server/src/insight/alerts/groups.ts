@@ -82,10 +82,12 @@ async function addTally(trx: Db, groupId: string, count: number, now: Date): Pro
   await sql`insert into alert_tallies (group_id, at, events) values (${groupId}, ${now}, ${count})`.execute(trx);
 }
 
-/** Events of the last `seconds`, for a threshold. */
-export async function eventsWithin(trx: Db, groupId: string, seconds: number, now: Date): Promise<number> {
-  const { rows } = await sql<{ events: number }>`select coalesce(sum(events), 0)::bigint as events from alert_tallies
-    where group_id = ${groupId} and at > ${new Date(now.getTime() - seconds * 1000)}`.execute(trx);
+/** The most events that came within `seconds`, for a threshold: it is looked at later, after the group wait or when the service runs again. */
+export async function mostWithin(trx: Db, groupId: string, seconds: number): Promise<number> {
+  const { rows } = await sql<{ events: number }>`select coalesce(max(events), 0)::bigint as events from (
+      select sum(events) over (order by at
+        range between ${seconds}::float8 * interval '1 second' - interval '1 microsecond' preceding and current row) as events
+      from alert_tallies where group_id = ${groupId}) w`.execute(trx);
   return one(rows).events;
 }
 

@@ -10,12 +10,12 @@ import { checkErrorSpikes } from './error-spikes.ts';
 import {
   dueGroups,
   escalationDue,
-  eventsWithin,
   holdGroup,
   incidentMs,
   lockGroup,
   markEscalated,
   messageDue,
+  mostWithin,
   nextDue,
   resolveGroup,
 } from './groups.ts';
@@ -122,7 +122,7 @@ async function send(trx: Db, context: PumpContext, rule: RuleRow, group: GroupRo
 async function missesThreshold(trx: Db, rule: RuleRow, group: GroupRow, now: Date): Promise<{ reason: string; until: Date | null } | null> {
   if (rule.threshold_count === null || group.notified_at !== null || group.lasting) return null;
   const window = rule.threshold_window_s ?? 3600;
-  const events = await eventsWithin(trx, group.id, window, now);
+  const events = await mostWithin(trx, group.id, window);
   if (events >= rule.threshold_count) return null;
   const over = new Date(group.last_event_at.getTime() + window * 1000);
   return { reason: `${events} of ${rule.threshold_count} events`, until: over > now ? over : null };

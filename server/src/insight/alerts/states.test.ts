@@ -40,3 +40,23 @@ test('a condition of a rule with a digest is one alert for as long as it lasts',
   expect(sent()).toHaveLength(2);
   expect(await t.groups()).toMatchObject([{ state: 'resolved', outcome: 'recovered' }]);
 });
+
+test('a threshold that was reached counts however late it is looked at', async () => {
+  const channel_ids = [await t.channel(hook.port)];
+  await t.rule({ event_types: ['deleted'], threshold_count: 3, threshold_window_s: 60, channel_ids });
+  await lose('a', 'b');
+  await t.pump();
+  t.wait(60);
+  await lose('c');
+  await t.pump();
+  t.wait(60);
+  // Never three within a minute.
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ outcome: 'below_threshold' }]);
+  await lose('d', 'e', 'f');
+  await t.pump();
+  // The service was down for an hour.
+  t.wait(3600);
+  await t.pump();
+  expect(sent()).toEqual(['firing: 3 files deleted in Photos (3)']);
+});
