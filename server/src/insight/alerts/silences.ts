@@ -66,7 +66,7 @@ export interface ActiveSilence {
   reason: string;
 }
 
-/** The silence of an alert that ends last, or null. */
+/** The silence of an alert that ends last, or null. Quiet hours only delay, but not what another silence suppresses. */
 export function activeSilence(
   silences: readonly SilenceRow[],
   group: Pick<GroupRow, 'rule_id' | 'library_id' | 'dedup_key'>,
@@ -79,7 +79,9 @@ export function activeSilence(
     if (silence.dedup_key !== null && silence.dedup_key !== group.dedup_key) continue;
     const until =
       silence.starts_at > now ? null : silence.ends_at ? (silence.ends_at > now ? silence.ends_at : null) : quietUntil(silence, now);
-    if (until && (longest === null || until > longest.until)) longest = { until, delays: silence.ends_at === null, reason: silence.reason };
+    if (!until) continue;
+    const delays = silence.ends_at === null && longest?.delays !== false;
+    longest = longest && longest.until >= until ? { ...longest, delays } : { until, delays, reason: silence.reason };
   }
   return longest;
 }
@@ -91,11 +93,15 @@ function quietUntil(
 ): Date | null {
   if (daily_from === null || daily_to === null) return null;
   const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
-  const [from, to, at] = [minutes(daily_from), minutes(daily_to), minutes(localTime(now, time_zone ?? 'UTC'))];
+  const minutesAt = (minute: number): number => minutes(localTime(new Date(minute * 60_000), time_zone ?? 'UTC'));
+  const [from, to, at] = [minutes(daily_from), minutes(daily_to), minutesAt(now.getTime() / 60_000)];
   const inside = from < to ? at >= from && at < to : at >= from || at < to;
   if (!inside) return null;
   const left = (to - at + 1440) % 1440 || 1440;
-  return new Date(Math.floor(now.getTime() / 60_000) * 60_000 + left * 60_000);
+  const end = Math.floor(now.getTime() / 60_000) + left;
+  // Clocks may be set forward or back until then. Some days do not have every time.
+  const late = ((minutesAt(end) - to + 2160) % 1440) - 720;
+  return new Date((minutesAt(end - late) === to ? end - late : end) * 60_000);
 }
 
 function localTime(now: Date, timeZone: string): string {

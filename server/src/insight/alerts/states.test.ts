@@ -60,3 +60,33 @@ test('a threshold that was reached counts however late it is looked at', async (
   await t.pump();
   expect(sent()).toEqual(['firing: 3 files deleted in Photos (3)']);
 });
+
+test('an incident during a silence is not sent when quiet hours last longer than the silence', async () => {
+  await t.rule({ event_types: ['deleted'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
+  await sql`insert into alert_silences (starts_at, ends_at, daily_from, daily_to, time_zone) values
+    (${t.now}, ${new Date(t.now.getTime() + 3_600_000)}, null, null, null), (${t.now}, null, '09:00', '15:00', 'UTC')`.execute(t.deps.db);
+  await lose('a.jpg');
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ outcome: 'silenced' }]);
+  t.wait(6 * 3600);
+  await t.pump();
+  expect(sent()).toEqual([]);
+});
+
+test.each([
+  ['forward', '2026-03-28T22:00:00Z', '2026-03-29T05:00:00Z'],
+  ['back', '2026-10-24T21:00:00Z', '2026-10-25T06:00:00Z'],
+  ['forward over the end', '2026-03-28T22:00:00Z', '2026-03-29T01:30:00Z', '02:30'],
+])('quiet hours end on time in a night in which clocks are set %s', async (_, begin, end, daily_to = '07:00') => {
+  await t.rule({ event_types: ['deleted'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
+  await sql`insert into alert_silences (starts_at, daily_from, daily_to, time_zone) values ('2026-01-01', '22:00', ${daily_to}, 'Europe/Berlin')`.execute(
+    t.deps.db,
+  );
+  t.now = new Date(begin);
+  await lose('a.jpg');
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ held: `silenced until ${new Date(end).toISOString()}` }]);
+  t.now = new Date(end);
+  await t.pump();
+  expect(sent()).toHaveLength(1);
+});
