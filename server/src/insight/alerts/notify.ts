@@ -70,21 +70,22 @@ async function composeMessage(
   const listed = await pathsSince(trx, group.id, since, settings.alertDigestMaxEvents);
   const library = group.library_id ? await libraryName(trx, group.library_id) : null;
   const isFiles = group.message === '';
-  const sentence = isFiles ? fileSentence(group, count, library, listed[0] ?? '') : group.message;
-  const said = kind === 'resolved' && recovery !== '' ? recovery : isFiles ? '' : group.message;
+  // Several incidents, such as changed permissions of a folder, are listed like files. A condition has one message at a time.
+  const isList = isFiles || (!group.lasting && count > 1);
+  const sentence = isFiles ? fileSentence(group, count, library, listed[0] ?? '') : isList ? (listed[0] ?? group.message) : group.message;
+  const said = kind === 'resolved' && recovery !== '' ? recovery : isList ? '' : group.message;
   const text = kind === 'escalation' ? `${said} Nobody has acknowledged this alert since it began.`.trim() : said;
-  const paths = isFiles ? listed : [];
   return {
     kind,
     severity: rule.severity,
-    title: firstSentence(sentence),
+    title: `${firstSentence(sentence)}${isList && !isFiles ? ` (and ${count - 1} more)` : ''}`,
     text,
     rule: rule.name,
     event_type: group.event_type,
     count,
     // A system event has no path; its message takes that place.
-    paths: isFiles ? paths : [group.message],
-    truncated: isFiles ? Math.max(0, count - paths.length) : 0,
+    paths: isList ? listed : [group.message],
+    truncated: isList ? Math.max(0, count - listed.length) : 0,
     library_id: group.library_id,
     library,
     digest_window: rule.digest_window,

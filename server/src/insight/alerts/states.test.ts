@@ -90,3 +90,29 @@ test.each([
   await t.pump();
   expect(sent()).toHaveLength(1);
 });
+
+test('a message about several incidents lists them like files', async () => {
+  await t.rule({ event_types: ['report_delivery_failed'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
+  const fail = (day: string) =>
+    raiseSystemEvent(t.deps.db, {
+      kind: 'report_delivery_failed',
+      subject: 'weekly',
+      status: 'once',
+      message: `The report of ${day} failed.`,
+    });
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await fail(day);
+  await t.pump();
+  t.wait(300);
+  await fail('Sunday');
+  await t.pump();
+  expect(hook.messages).toMatchObject([
+    {
+      title: 'The report of Monday failed. (and 4 more)',
+      count: 5,
+      message: '',
+      paths: ['The report of Monday failed.', 'The report of Tuesday failed.', 'The report of Wednesday failed.'],
+      truncated: 2,
+    },
+    { title: 'The report of Sunday failed.', count: 1, message: 'The report of Sunday failed.', paths: ['The report of Sunday failed.'] },
+  ]);
+});
