@@ -103,7 +103,11 @@ async function decide(trx: Db, context: PumpContext, group: GroupRow, silences: 
     if (!isDue(messageDue(group, rule, intervals))) return;
     group = escalated;
   }
-  if ((await enabledChannels(trx, rule.channel_ids)) === 0) return holdGroup(trx, group.id, 'no channel', null, 'firing');
+  if ((await enabledChannels(trx, rule.channel_ids)) === 0) {
+    const ends = isIncident ? new Date(group.last_event_at.getTime() + incidentMs) : null;
+    if (ends && ends <= now) return resolveGroup(trx, group.id, 'expired', now);
+    return holdGroup(trx, group.id, 'no channel', ends, 'firing');
+  }
   await send(trx, context, rule, group, unsent);
 }
 

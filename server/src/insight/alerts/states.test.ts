@@ -116,3 +116,19 @@ test('a message about several incidents lists them like files', async () => {
     { title: 'The report of Sunday failed.', count: 1, message: 'The report of Sunday failed.', paths: ['The report of Sunday failed.'] },
   ]);
 });
+
+test('an incident without a channel ends a day after its last event too', async () => {
+  await t.rule({ event_types: ['deleted'], group_wait_s: 0 });
+  await lose('a.jpg');
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ state: 'firing', held: 'no channel' }]);
+  t.wait(43_200);
+  await lose('b.jpg');
+  await t.pump();
+  t.wait(86_399);
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ state: 'firing', events: 2 }]);
+  t.wait(1);
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ state: 'resolved', outcome: 'expired' }]);
+});
