@@ -95,6 +95,12 @@ export async function wakeHeldGroups(db: Db, ruleId: string, now: Date): Promise
   await sql`update alert_groups set due_at = ${now} where rule_id = ${ruleId} and state <> 'resolved' and held is not null`.execute(db);
 }
 
+/** The same for the rules of a channel that was switched on. */
+export async function wakeWithoutChannel(db: Db, channelId: string, now: Date): Promise<void> {
+  await sql`update alert_groups set due_at = ${now} where state <> 'resolved' and held = 'no channel'
+    and rule_id in (select id from alert_rules where ${channelId}::uuid = any(channel_ids))`.execute(db);
+}
+
 export async function closeGroupsOf(db: Db, ruleId: string, now: Date): Promise<void> {
   await sql`update alert_groups set state = 'resolved', outcome = 'disabled', resolved_at = ${now}, due_at = null, held = null
     where rule_id = ${ruleId} and state <> 'resolved'`.execute(db);

@@ -132,3 +132,16 @@ test('an incident without a channel ends a day after its last event too', async 
   await t.pump();
   expect(await t.groups()).toMatchObject([{ state: 'resolved', outcome: 'expired' }]);
 });
+
+test('a condition that began while its channel was off is told when the channel is on again', async () => {
+  const channel = await t.channel(hook.port);
+  await t.rule({ event_types: ['disk_low_space'], group_wait_s: 0, channel_ids: [channel] });
+  await t.request('PATCH', `/alert-channels/${channel}`, { enabled: false });
+  await disk('firing');
+  await t.pump();
+  expect(await t.groups()).toMatchObject([{ held: 'no channel' }]);
+  await t.request('PATCH', `/alert-channels/${channel}`, { enabled: true });
+  t.now = new Date();
+  await t.pump();
+  expect(sent()).toEqual(['firing: The disk is firing. (1)']);
+});

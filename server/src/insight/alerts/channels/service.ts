@@ -7,6 +7,7 @@ import type { Actor } from '../../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../../platform/problem.ts';
 import { createSecrets, type KeySettings, keepsSecret, readKeyRing, redacted, type Secrets } from '../../../platform/secrets/index.ts';
 import type { AlertMessage } from '../message.ts';
+import { wakeWithoutChannel } from '../rules-store.ts';
 import type { ChannelRow } from '../tables.ts';
 import {
   type ChannelType,
@@ -60,7 +61,7 @@ export async function createChannel(
   });
 }
 
-export async function changeChannel({ db, settings }: Dependencies, actor: Actor, id: string, input: ChannelInput): Promise<ChannelRow> {
+export async function changeChannel({ db, settings, clock }: Dependencies, actor: Actor, id: string, input: ChannelInput): Promise<ChannelRow> {
   const before = await requireChannel(db, id);
   const secrets = createSecrets(settings);
   const merged = input.config ? mergeConfig(before, input.config) : null;
@@ -83,6 +84,7 @@ export async function changeChannel({ db, settings }: Dependencies, actor: Actor
     });
     if (!row) throw nameTaken(input.name ?? before.name);
     await storeSecrets(trx as Db, secrets, id, values);
+    if (row.enabled && !before.enabled) await wakeWithoutChannel(trx as Db, id, clock.now());
     await audit(trx as Db, 'alert_channel_updated', actor, row);
     return row;
   });
