@@ -9,7 +9,7 @@
  * waiting → resolved   the condition recovered first, the threshold was missed, or a silence or another rule suppressed it.
  * firing → firing      reminders, new events, and, when nobody acknowledges it in time, one escalation to further channels. A condition that
  *                      gets worse loses its acknowledgement.
- * firing → resolved    a lasting condition recovered; an incident was acknowledged, or had no event for a day; a digest was sent.
+ * firing → resolved    a lasting condition recovered, or its library was deleted; an incident was acknowledged, or had no event for a day; a digest was sent.
  *
  * `due_at` is when the pump looks at it next, so the pump reads only what is due.
  */
@@ -198,6 +198,12 @@ export async function dueGroups(db: Db, now: Date, limit: number): Promise<strin
 export async function resolveGroup(trx: Db, id: string, outcome: string, now: Date): Promise<void> {
   await sql`update alert_groups set state = 'resolved', outcome = ${outcome}, resolved_at = ${now}, due_at = null, held = null
     where id = ${id} and state <> 'resolved'`.execute(trx);
+}
+
+/** Nothing tells any more that the condition of a deleted library has ended. */
+export async function endGroupsOfDeletedLibraries(db: Db, now: Date): Promise<void> {
+  await sql`update alert_groups set state = 'resolved', outcome = 'expired', resolved_at = ${now}, due_at = null, held = null
+    where lasting and state <> 'resolved' and library_id is not null and library_id not in (select id from libraries)`.execute(db);
 }
 
 /** The condition goes on: the newest message is kept, and no event is added. */

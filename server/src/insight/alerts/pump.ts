@@ -9,6 +9,7 @@ import { deliverDue } from './deliver.ts';
 import { checkErrorSpikes } from './error-spikes.ts';
 import {
   dueGroups,
+  endGroupsOfDeletedLibraries,
   escalationDue,
   holdGroup,
   incidentMs,
@@ -41,6 +42,7 @@ export async function pump(context: PumpContext, tools: PumpTools): Promise<void
   await readPermissionChanges(context);
   await checkErrorSpikes(context);
   await testCandidates(context, tools.matchSearch);
+  await endGroupsOfDeletedLibraries(context.db, context.now);
   await decideDue(context);
   await deliverDue(context, tools.outbound);
 }

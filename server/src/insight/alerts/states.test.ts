@@ -145,3 +145,17 @@ test('a condition that began while its channel was off is told when the channel 
   await t.pump();
   expect(sent()).toEqual(['firing: The disk is firing. (1)']);
 });
+
+test('a condition of a library ends when the library is deleted', async () => {
+  const other = await addLibrary(t.deps);
+  await t.rule({ event_types: ['scan_failed'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
+  for (const id of [library, other])
+    await sql`insert into scan_runs (library_id, status, phase) values (${id}, 'failed', 'done')`.execute(t.deps.db);
+  await t.pump();
+  await sql`update all_libraries set removed_at = now() where id = ${library}`.execute(t.deps.db);
+  await t.pump();
+  const states = (await t.groups()).map(({ library_id, state, outcome }) => [library_id, state, outcome]);
+  expect(states).toHaveLength(2);
+  expect(states).toContainEqual([library, 'resolved', 'expired']);
+  expect(states).toContainEqual([other, 'firing', null]);
+});
