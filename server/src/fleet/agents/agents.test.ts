@@ -207,6 +207,15 @@ test('revoke keeps the row and denies the agent; purge removes it, 409 while a l
   expect((await events('agent_deleted')).at(-1)).toMatchObject({ agent_id: agent.id });
 });
 
+test('the conditions of an agent that is deleted have ended for the alert rules', async () => {
+  const agent = await enrolAgent(t, { name: 'scrapped' });
+  expect((await t.request('DELETE', `/agents/${agent.id}?purge=true`)).statusCode).toBe(200);
+  const { rows } = await sql<{
+    kind: string;
+  }>`select kind from system_events where subject = ${agent.id} and status = 'recovered' order by kind`.execute(t.deps.db);
+  expect(rows.map(({ kind }) => kind)).toEqual(['agent_cloned', 'agent_offline', 'agent_replication_stalled']);
+});
+
 test('ca-ott answers 404 for an unknown agent and 503 while the provisioner key is unset', async () => {
   expect((await t.request('POST', '/agents/01a1dcfe-9952-7896-a4ba-953f2deb22a4/ca-ott')).statusCode).toBe(404);
   const agent = await enrolAgent(t, { name: 'no key', bound: false });

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
+import { raiseSystemEvent } from '../../platform/system-events.ts';
 import { issueCertificate, mintOneTimeToken, readPublicKey, requireRoot } from '../authority/index.ts';
 import { auditOf, describeAuthority, recordMinted, requireProof } from './enrolment.ts';
 import {
@@ -121,6 +122,9 @@ export async function purge(db: Db, id: string, { deleteLibraries }: { deleteLib
         `${libraries.length === 1 ? 'The library' : 'The libraries'} ${libraries.map(({ name }) => `"${name}"`).join(', ')} still belong to this agent. Delete them first, or add delete_libraries=true.`,
       );
     await deleteAgent(tx, id);
+    // Nothing watches the agent any more, so its conditions end here.
+    for (const kind of ['agent_offline', 'agent_replication_stalled', 'agent_cloned'] as const)
+      await raiseSystemEvent(tx, { kind, subject: id, status: 'recovered', message: `The agent ${agent.name} was deleted.` });
     await recordEvent(tx, { event_type: 'agent_deleted', ...auditOf(actor), details: { agent_id: id, name: agent.name } });
   });
 }

@@ -61,7 +61,12 @@ export async function createChannel(
   });
 }
 
-export async function changeChannel({ db, settings, clock }: Dependencies, actor: Actor, id: string, input: ChannelInput): Promise<ChannelRow> {
+export async function changeChannel(
+  { db, settings, clock }: Dependencies,
+  actor: Actor,
+  id: string,
+  input: ChannelInput,
+): Promise<ChannelRow> {
   const before = await requireChannel(db, id);
   const secrets = createSecrets(settings);
   const merged = input.config ? mergeConfig(before, input.config) : null;
