@@ -5,3 +5,6 @@ insert into duplicate_changes select distinct m.prefix from duplicate_members m 
 -- Conditions of rules with a digest had one alert per window, of which only the last one could end. What still lasts opens one again.
 update alert_groups set state = 'resolved', outcome = 'expired', resolved_at = now(), due_at = null, held = null
   where lasting and digest_until is not null and state <> 'resolved';
+
+-- Services of a channel that have the report already, so that a retry leaves them out.
+alter table schedule_deliveries add column done_targets text[] not null default '{}';

@@ -59,9 +59,13 @@ async function attempt(
     last_error: error.slice(0, 500),
   });
   try {
-    const sent = await sendToChannel(deps, delivery.channel_id, message(deps, run, schedule, row, delivery));
+    const sent = await sendToChannel(deps, delivery.channel_id, {
+      ...message(deps, run, schedule, row, delivery),
+      done: delivery.done_targets,
+    });
     if (sent === null) return { ...delivery, attempts, state: 'skipped', last_error: 'The channel is disabled or was removed.' };
-    return sent.ok ? { ...delivery, attempts, state: 'delivered', last_error: null } : failed(sent.detail, sent.retryable);
+    if (sent.ok) return { ...delivery, attempts, state: 'delivered', last_error: null };
+    return { ...failed(sent.detail, sent.retryable), done_targets: sent.done };
   } catch (error) {
     // The secrets of the channel cannot be read; an administrator can correct that.
     if (error instanceof Problem) return failed(error.message, true);

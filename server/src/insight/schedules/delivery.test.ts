@@ -68,6 +68,16 @@ test('a failed delivery is retried, and the last failure raises an event', async
   await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: true });
 });
 
+test('a retry leaves out the services of a channel that have the report', async () => {
+  const { config } = (await t.request('GET', `/alert-channels/${t.webhook}`)).json();
+  const url = `json://${config.host}/first\njson://${config.host}/second`;
+  const channel = (await t.request('POST', '/alert-channels', { name: 'Services', type: 'gateway', config: { url } })).json().id;
+  const id = await t.addSchedule({ channel_ids: [channel] });
+  t.answers.push(200, 503);
+  expect((await t.runNow(id)).deliveries).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  expect(t.posts).toHaveLength(2);
+});
+
 test('changes that one channel has are not sent to it again when the run ends while another one is retried', async () => {
   const id = await t.addSchedule({ only_changes: true, channel_ids: [t.webhook, t.mailbox] });
   t.answers.push(503);

@@ -65,18 +65,21 @@ export interface DeliveryRow {
   state: 'pending' | 'delivered' | 'failed' | 'skipped';
   attempts: number;
   last_error: string | null;
+  /** Services of the channel that have the message. */
+  done_targets: string[];
 }
 
 export async function deliveriesOf(db: Db, runId: string): Promise<DeliveryRow[]> {
   const { rows } =
-    await sql<DeliveryRow>`select channel_id, state, attempts, last_error from schedule_deliveries where run_id = ${runId} order by channel_id`.execute(
+    await sql<DeliveryRow>`select channel_id, state, attempts, last_error, done_targets from schedule_deliveries where run_id = ${runId} order by channel_id`.execute(
       db,
     );
   return rows;
 }
 
-export async function setDeliveryState(db: Db, runId: string, { channel_id, state, attempts, last_error }: DeliveryRow): Promise<void> {
-  await sql`update schedule_deliveries set state = ${state}, attempts = ${attempts}, last_error = ${last_error},
+export async function setDeliveryState(db: Db, runId: string, delivery: DeliveryRow): Promise<void> {
+  const { channel_id, state, attempts, last_error, done_targets } = delivery;
+  await sql`update schedule_deliveries set state = ${state}, attempts = ${attempts}, last_error = ${last_error}, done_targets = ${done_targets},
     delivered_at = case when ${state} = 'delivered' then now() end where run_id = ${runId} and channel_id = ${channel_id}`.execute(db);
 }
 

@@ -16,6 +16,8 @@ export interface DirectMessage {
   facts: Record<string, unknown>;
   /** Sent with mail only. */
   attachments?: readonly Attachment[];
+  /** Services of a gateway that have the message from an earlier attempt; `done` of the result names them. */
+  done?: readonly string[];
 }
 
 /**
@@ -25,7 +27,7 @@ export interface DirectMessage {
 export async function sendToChannel(
   { db, settings, clock }: Pick<Dependencies, 'db' | 'settings' | 'clock'>,
   channelId: string,
-  { id, eventType, title, text, link, facts, attachments }: DirectMessage,
+  { id, eventType, title, text, link, facts, attachments, done = [] }: DirectMessage,
 ): Promise<SendResult | null> {
   const row = await findChannel(db, channelId);
   if (!row?.enabled) return null;
@@ -53,6 +55,7 @@ export async function sendToChannel(
     outbound: createOutbound({ settings }),
     settings,
     now,
+    done,
     ...(attachments ? { attachments } : {}),
   });
   await recordDelivery(db, channelId, result);
