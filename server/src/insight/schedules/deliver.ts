@@ -1,5 +1,6 @@
 import { stillAllows, visibilityOf } from '../../people/access/index.ts';
 import { principalOfOwner } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { Problem, problem } from '../../platform/problem.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
@@ -30,15 +31,19 @@ export async function deliver(deps: Dependencies, run: RunRow, schedule: Schedul
   if (waiting.length > 0) return Math.min(...waiting.map(({ attempts }) => backoffSeconds(attempts)));
   const lost = results.find(({ state }) => state === 'failed' || state === 'skipped');
   await setDelivery(db, row.id, lost ? (lost.state === 'failed' ? 'failed' : 'skipped') : 'delivered', lost?.last_error ?? null);
-  if (lost?.state === 'failed')
-    await raiseSystemEvent(db, {
-      kind: 'report_delivery_failed',
-      subject: schedule.id,
-      status: 'once',
-      message: `The scheduled report "${schedule.name}" could not be delivered: ${lost.last_error ?? 'the channel rejected it'}`,
-      facts: { schedule: schedule.name, export_id: row.id },
-    });
+  if (lost?.state === 'failed') await raiseFailure(db, schedule, row.id, lost.last_error ?? 'the channel rejected it');
   return null;
+}
+
+/** Tells the alert rules that nobody receives the report. */
+export async function raiseFailure(db: Db, { id, name }: ScheduleRow, exportId: string | null, reason: string): Promise<void> {
+  await raiseSystemEvent(db, {
+    kind: 'report_delivery_failed',
+    subject: id,
+    status: 'once',
+    message: `The scheduled report "${name}" could not be delivered: ${reason}`,
+    facts: { schedule: name, export_id: exportId },
+  });
 }
 
 async function attempt(

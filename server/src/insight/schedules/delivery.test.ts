@@ -68,6 +68,24 @@ test('a failed delivery is retried, and the last failure raises an event', async
   await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: true });
 });
 
+test('a report that cannot be made raises an event, because nobody receives it', async () => {
+  const { id: owner, key } = await addPerson(t.deps, [
+    [photos, '', 'search_metadata'],
+    [photos, '', 'download'],
+  ]);
+  const failures = async (schedule: string) =>
+    (
+      await sql<{
+        message: string;
+      }>`select message from system_events where kind = 'report_delivery_failed' and subject = ${schedule}`.execute(t.deps.db)
+    ).rows.map(({ message }) => message);
+  const [sent, kept] = [await t.addSchedule({ channel_ids: [t.webhook] }, key), await t.addSchedule({}, key)];
+  await sql`delete from grants where principal_id = ${owner} and action = 'download'`.execute(t.deps.db);
+  for (const schedule of [sent, kept]) expect(await t.runNow(schedule, key)).toMatchObject({ state: 'failed', deliveries: [] });
+  expect(await failures(sent)).toEqual([expect.stringMatching(/^The scheduled report "Schedule \d+" could not be delivered: .*download/)]);
+  expect(await failures(kept)).toEqual([]);
+});
+
 test('a retry leaves out the services of a channel that have the report', async () => {
   const { config } = (await t.request('GET', `/alert-channels/${t.webhook}`)).json();
   const url = `json://${config.host}/first\njson://${config.host}/second`;

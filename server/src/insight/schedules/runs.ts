@@ -15,7 +15,7 @@ import {
   type SourceContext,
   setDelivery,
 } from '../exports/index.ts';
-import { deliver, ownerGone } from './deliver.ts';
+import { deliver, ownerGone, raiseFailure } from './deliver.ts';
 import {
   deliveriesOf,
   endAbandonedRuns,
@@ -114,7 +114,7 @@ export function scheduleTask(deps: Dependencies): Task {
         await advance({ ...deps, db }, run, schedule);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        await endRun(db, run.id, 'failed', error.message.slice(0, 500));
+        await failUnmade(db, run, schedule, error.message.slice(0, 500));
       }
     },
   };
@@ -131,6 +131,7 @@ async function advance(deps: Dependencies, run: RunRow, schedule: ScheduleRow): 
   if (!row) return endRun(db, run.id, 'failed', 'The export of this run is gone.');
   if (run.state === 'exporting') {
     if (row.status === 'queued' || row.status === 'running') throw rescheduleIn(pollSeconds);
+    if (row.status === 'failed') return failUnmade(db, run, schedule, row.error ?? 'The export failed.');
     if (row.status !== 'complete') return endRun(db, run.id, 'failed', row.error ?? 'The export was cancelled.');
     const empty = row.row_count === 0;
     if (empty && (schedule.only_if_rows || schedule.only_changes)) {
@@ -152,6 +153,14 @@ async function advance(deps: Dependencies, run: RunRow, schedule: ScheduleRow): 
   const failed = deliveries.find(({ state }) => state === 'failed' || state === 'skipped');
   if (failed) return endRun(db, run.id, 'failed', failed.last_error ?? 'The report could not be delivered.');
   await endRun(db, run.id, 'delivered', null);
+}
+
+/** A report that could not be made is not delivered either. */
+async function failUnmade(db: Db, run: RunRow, schedule: ScheduleRow, reason: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await endRun(transaction, run.id, 'failed', reason);
+    if (schedule.channel_ids.length > 0) await raiseFailure(transaction, schedule, run.export_id, reason);
+  });
 }
 
 /** The rights are those that the owner has now. */
