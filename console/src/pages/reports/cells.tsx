@@ -13,6 +13,9 @@ export const isNumeric = ({ type }: Pick<ReportField, 'type'>): boolean => type 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Reports count sidecars, which a search leaves out unless it is asked for them. */
+const counted = { sidecars: 'true' };
+
 /** What a row opens, as an address; null when there is nothing behind it. */
 export function rowHref(link: Report['row_link'] | 'item', row: Row): string | null {
   const hash = text(row['content_hash']) || text(row['quick_hash']) || text(row['dup_key']).replace(/^q|:.*$/g, '');
@@ -22,11 +25,11 @@ export function rowHref(link: Report['row_link'] | 'item', row: Row): string | n
     case 'search_ext':
       return row['extension'] ? `#${searchHref({ extensions: [text(row['extension'])] })}` : null;
     case 'search_hash':
-      return hash ? `#${searchHref({ q: `hash:${hash}` })}` : null;
+      return hash ? `#${searchHref({ q: `hash:${hash}`, ...counted })}` : null;
     case 'search_tag':
-      return `#${searchHref({ tags: [text(row['tag'])] })}`;
+      return `#${searchHref({ tags: [text(row['tag'])], ...counted })}`;
     case 'search_category':
-      return `#${searchHref({ categories: [text(row['file_category'])] })}`;
+      return `#${searchHref({ categories: [text(row['file_category'])], ...counted })}`;
     case 'browse':
       return `#/browse/${text(row['library_id'])}?path=${encodeURIComponent(text(row['folder']))}`;
     case 'person':
@@ -46,8 +49,8 @@ export function numberHref(link: Report['row_link'], row: Row, key: string): str
   if (status === undefined || !row[key] || 'week' in row) return null;
   if (link.startsWith('search_')) return status === '' ? rowHref(link, row) : null;
   const libraries = [text(row['library_id'])];
-  if (link === 'library') return `#${searchHref({ libraries, status })}`;
-  return link === 'browse' ? `#${searchHref({ libraries, path: text(row['folder']) })}` : null;
+  if (link === 'library') return `#${searchHref({ libraries, status, ...counted })}`;
+  return link === 'browse' ? `#${searchHref({ libraries, path: text(row['folder']), ...counted })}` : null;
 }
 
 const MATCH_LABELS: Record<string, string> = { content_hash: t('Proven'), quick_hash: t('Sampled'), shares_storage: t('Shares storage') };

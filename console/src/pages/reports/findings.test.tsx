@@ -50,7 +50,7 @@ test('the first week of a catalog is not growth', () => {
 test('a row opens the file, folder or search behind it', () => {
   expect(rowHref('item', { item_id: 'x' })).toBe('#/item/x');
   expect(rowHref('browse', { library_id: 'l', folder: 'a b/c' })).toBe('#/browse/l?path=a%20b%2Fc');
-  expect(rowHref('search_hash', { content_hash: 'abcdef12' })).toBe('#/?q=hash%3Aabcdef12');
+  expect(rowHref('search_hash', { content_hash: 'abcdef12' })).toBe('#/?q=hash%3Aabcdef12&sidecars=true');
   expect(rowHref('search_ext', { extension: '' })).toBeNull();
   expect(rowHref('none', {})).toBeNull();
 });
@@ -78,9 +78,9 @@ test('charts compare the rows of a report and the weeks of each library', () => 
 });
 
 test('a number of files opens the search behind it, but not a number of the past', () => {
-  expect(numberHref('library', { library_id: 'l', file_count: 3 }, 'file_count')).toBe('#/?library=l');
-  expect(numberHref('library', { library_id: 'l', missing_items: 3 }, 'missing_items')).toBe('#/?library=l&status=missing');
-  expect(numberHref('search_category', { file_category: 'video', file_count: 3 }, 'file_count')).toBe('#/?kind=video');
+  expect(numberHref('library', { library_id: 'l', file_count: 3 }, 'file_count')).toBe('#/?library=l&sidecars=true');
+  expect(numberHref('library', { library_id: 'l', missing_items: 3 }, 'missing_items')).toBe('#/?library=l&status=missing&sidecars=true');
+  expect(numberHref('search_category', { file_category: 'video', file_count: 3 }, 'file_count')).toBe('#/?kind=video&sidecars=true');
   for (const row of [
     { library_id: 'l', file_count: 0 },
     { library_id: 'l', file_count: 3, week: '2024-01-08' },

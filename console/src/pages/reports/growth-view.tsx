@@ -96,7 +96,7 @@ function LibraryRows({ row, run }: { row: Row; run: ReportRun }) {
         </td>
         <td>{formatBytes(number(row, 'total_bytes'))}</td>
         <td>
-          <TextLink href={`#${searchHref({ libraries: [id] })}`}>{formatCount(number(row, 'file_count'))}</TextLink>
+          <TextLink href={`#${searchHref({ libraries: [id], sidecars: 'true' })}`}>{formatCount(number(row, 'file_count'))}</TextLink>
         </td>
         <td>{change(row, 'change_30_days')}</td>
         <td>{change(row, 'change_365_days')}</td>

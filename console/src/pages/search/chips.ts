@@ -206,6 +206,7 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
     add('in', t('search in'), [state.searchIn === 'names' ? t('names') : t('contents')], { searchIn: '' }, t('Search in'));
   if (state.path) add('path', t('folder'), [state.path], { path: '' }, t('Folder'));
   if (state.status) add('status', t('status'), [STATUSES[state.status] ?? state.status], { status: '' }, t('Status'));
+  if (state.sidecars) add('sidecars', t('sidecars'), [t('included')], { sidecars: '' }, t('Status'));
   if (state.modifiedFrom !== null || state.modifiedTo !== null) {
     const long = state.modifiedFrom !== null && state.modifiedTo !== null && state.modifiedTo - state.modifiedFrom > 60 * 86_400;
     const label = rangeLabel(state.modifiedFrom, state.modifiedTo, long ? formatShortMonth : formatDate);

@@ -22,6 +22,7 @@ const anyState: fc.Arbitrary<SearchState> = fc.record({
   principal: fc.oneof(fc.constant(''), word),
   world: fc.constantFrom('', 'true', 'false'),
   status: fc.constantFrom('', 'missing', 'trashed', 'any'),
+  sidecars: fc.constantFrom('', 'true'),
   path: fc.oneof(fc.constant(''), word),
   sizeFrom: positive,
   sizeTo: positive,

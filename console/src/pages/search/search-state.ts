@@ -57,6 +57,8 @@ export interface SearchState {
   world: string;
   /** Empty means active files. */
   status: string;
+  /** 'true' also finds sidecars. */
+  sidecars: string;
   path: string;
   sizeFrom: number | null;
   sizeTo: number | null;
@@ -89,6 +91,7 @@ export const EMPTY_SEARCH: SearchState = {
   principal: '',
   world: '',
   status: '',
+  sidecars: '',
   path: '',
   sizeFrom: null,
   sizeTo: null,
@@ -107,6 +110,7 @@ export const EMPTY_SEARCH: SearchState = {
 
 const VIEW_MODES: readonly string[] = ['list', 'grid', 'map'];
 const WORLD = ['true', 'false'] as const;
+const SIDECARS = ['true'] as const;
 const SEARCH_SCOPES = ['names', 'content'] as const;
 type SearchScope = (typeof SEARCH_SCOPES)[number];
 
@@ -142,6 +146,7 @@ export function readState(search: string): SearchState {
     principal: p.get('principal') ?? '',
     world: oneOf(WORLD, p.get('world')),
     status: p.get('status') ?? '',
+    sidecars: oneOf(SIDECARS, p.get('sidecars')),
     path: p.get('path') ?? '',
     sizeFrom: numberOf(p.get('size_from')),
     sizeTo: numberOf(p.get('size_to')),
@@ -183,6 +188,7 @@ export function writeState(state: SearchState): string {
   set('principal', state.principal);
   set('world', state.world);
   set('status', state.status);
+  set('sidecars', state.sidecars);
   set('path', state.path);
   set('size_from', state.sizeFrom);
   set('size_to', state.sizeTo);
@@ -245,6 +251,7 @@ export function toParams(state: SearchState): SearchParams {
   if (state.principal) params.principal = state.principal;
   if (state.world) params.world_readable = state.world === 'true';
   if (isStatus(state.status)) params.status = state.status;
+  if (state.sidecars) params.include_sidecars = true;
   if (state.path) params.path = state.path;
   if (state.sizeFrom !== null) params.size_gte = state.sizeFrom;
   if (state.sizeTo !== null) params.size_lte = state.sizeTo;
@@ -287,6 +294,7 @@ export function fromSavedParams(params: Record<string, unknown>): Partial<Search
     principal: typeof params['principal'] === 'string' ? params['principal'] : '',
     world: oneOf(WORLD, String(params['world_readable'] ?? '')),
     status: typeof params['status'] === 'string' ? params['status'] : '',
+    sidecars: oneOf(SIDECARS, String(params['include_sidecars'] ?? '')),
     path: typeof params['path'] === 'string' ? params['path'] : '',
     sizeFrom: num(params['size_gte']),
     sizeTo: num(params['size_lte']),
