@@ -4,7 +4,7 @@ import { ownedBy, ownerOf, owns } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
-import { CronError, deleteSchedule, nextOccurrence, parseCron } from '../../platform/queue/index.ts';
+import { CronError, deleteSchedule, nextOccurrence, noteSchedule, parseCron } from '../../platform/queue/index.ts';
 import { findReport } from '../reports/index.ts';
 import { checkSource, scheduleKey, sourceOf } from './runs.ts';
 import { endAbandonedRuns } from './runs-store.ts';
@@ -97,6 +97,7 @@ export async function createSchedule(deps: Dependencies, principal: Principal, i
   await checkSchedule(deps, principal, row, 'all');
   const created = await insertSchedule(deps.db, row);
   if (!created) throw nameTaken(row.name);
+  if (created.enabled) await noteSchedule(deps.db, scheduleKey(created.id), created.cron);
   return created;
 }
 
@@ -118,8 +119,9 @@ export async function changeSchedule(deps: Dependencies, principal: Principal, i
   });
   if (changed === 'outdated') return changeSchedule(deps, principal, id, input);
   if (!changed) throw nameTaken(row.name);
+  if (changed.enabled) await noteSchedule(deps.db, scheduleKey(id), changed.cron);
   // Occurrences missed while it was off do not fire.
-  if (!changed.enabled) await deleteSchedule(deps.db, scheduleKey(id));
+  else await deleteSchedule(deps.db, scheduleKey(id));
   return changed;
 }
 

@@ -109,6 +109,14 @@ async function claimOccurrence(db: Db, key: string, cron: string, occurrence: Da
   return taken.rows.length > 0;
 }
 
+/**
+ * Should be called when a schedule is added or its cron has changed. Otherwise it is new when a scheduler first reads it, and an occurrence
+ * before that is missed.
+ */
+export async function noteSchedule(db: Db, key: string, cron: string): Promise<void> {
+  await recordIfNew(db, key, parseCron(cron).text, await databaseTime(db));
+}
+
 /** Must be called when a schedule is removed or switched off. */
 export async function deleteSchedule(db: Db, key: string): Promise<void> {
   await sql`delete from cron_schedules where key = ${key}`.execute(db);
