@@ -8,7 +8,17 @@ import { notFound } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, Id, noExtraFields, nullable, pageQuery, Time } from '../../platform/schemas.ts';
 import { queryWithLimit } from '../reports/index.ts';
 import { acceptFound } from './events.ts';
-import { budgetLeft, type EventRow, findEvent, goodCopies, libraryAges, listEvents, readSettings, writeSettings } from './store.ts';
+import {
+  budgetLeft,
+  countOpen,
+  type EventRow,
+  findEvent,
+  goodCopies,
+  libraryAges,
+  listEvents,
+  readSettings,
+  writeSettings,
+} from './store.ts';
 
 const tags = ['integrity'];
 const read = { scope: 'read' } as const;
@@ -87,12 +97,12 @@ function summaryRoutes(app: App, { db }: Dependencies): void {
   const summarize = async (principal: Parameters<typeof visibilityOf>[1]) => {
     const visibility = await visibilityOf(db, principal);
     const settings = await readSettings(db);
-    const open = await listEvents(db, visibility.whereItem('i'), { open: true, before: null, limit: 1_000 });
+    const open_events = await countOpen(db, visibility.whereItem('i'));
     const ages = await queryWithLimit(db, libraryAges(visibility.split('i')), 'Try again later.');
     await compactIfNeeded(db, verifiedTotals);
     return {
       enabled: settings.enabled,
-      open_events: open.length,
+      open_events,
       libraries: ages.map((row) => ({
         ...row,
         verified_percent: row.files === 0 ? 0 : (100 * (row.month + row.quarter + row.year)) / row.files,

@@ -201,3 +201,26 @@ test('decay is found in a file dated later than the catalog can store', async ()
   await sql`update items set mtime_ns = ${String(limitNs(mtimeNs))} where id = ${id}`.execute(t.deps.db);
   expect(await run()).toMatchObject({ mismatches: 1 });
 });
+
+test('all open events are counted and listed, also those that were found within a millisecond', async () => {
+  const { db } = t.deps;
+  const before = (await t.request('GET', '/integrity')).json().open_events;
+  const many = await addLibrary(t.deps, { name: 'Damaged disk' });
+  await addItem(t.deps, many, '0.bin');
+  await sql`insert into items (library_id, folder_id, filename, size, mtime_ns)
+    select library_id, folder_id, n || '.bin', 1, 0 from items, generate_series(1, 1001) n where library_id = ${many}`.execute(db);
+  await sql`insert into integrity_events (item_id, library_id, rel_path, size, mtime_ns, expected_hash, found_hash, found_quick_hash, found_at)
+    select id, library_id, rel_path, size, mtime_ns, 'a', 'b', 'b', timestamptz '2026-01-01' + row_number() over () * interval '1 microsecond'
+    from items where library_id = ${many}`.execute(db);
+  expect((await t.request('GET', '/integrity')).json().open_events).toBe(before + 1002);
+  const ids = new Set<string>();
+  for (let cursor = ''; ; ) {
+    const page = (await t.request('GET', `/integrity/events?limit=200${cursor}`)).json();
+    for (const { id } of page.events) ids.add(id);
+    if (page.next_cursor === null) break;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  expect(ids.size).toBe(before + 1002);
+  await sql`delete from integrity_events where library_id = ${many}`.execute(db);
+  await sql`delete from items where library_id = ${many}`.execute(db);
+});

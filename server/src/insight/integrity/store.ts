@@ -106,8 +106,10 @@ export async function listEvents(
   visible: RawBuilder<boolean>,
   page: { open: boolean; before: { found_at: string; id: string } | null; limit: number },
 ): Promise<EventRow[]> {
+  // The time of a cursor has milliseconds only, but events of one millisecond may be on two pages.
   const beyond = page.before
-    ? sql<boolean>`(e.found_at, e.id) < (${page.before.found_at}::timestamptz, ${page.before.id}::uuid)`
+    ? sql<boolean>`(e.found_at, e.id) < (coalesce((select found_at from integrity_events where id = ${page.before.id}::uuid), ${page.before.found_at}::timestamptz),
+        ${page.before.id}::uuid)`
     : sql<boolean>`true`;
   const { rows } =
     await sql<EventRow>`select ${eventColumns} from integrity_events e join items i on i.id = e.item_id join libraries l on l.id = i.library_id
@@ -115,6 +117,12 @@ export async function listEvents(
       db,
     );
   return rows;
+}
+
+export async function countOpen(db: Db, visible: RawBuilder<boolean>): Promise<number> {
+  const { rows } = await sql<{ events: number }>`select count(*) as events from integrity_events e join items i on i.id = e.item_id
+    join libraries l on l.id = i.library_id where e.state = 'open' and ${visible}`.execute(db);
+  return one(rows).events;
 }
 
 export async function findEvent(db: Db, id: string): Promise<EventRow | null> {
