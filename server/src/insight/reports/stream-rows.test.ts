@@ -67,3 +67,16 @@ test('a failing statement throws, and a reader that stops early ends the stateme
     return rows.length === 0;
   }, 'the statement to end');
 });
+
+test('slow readers leave connections for others, and further streams wait for their turn', async () => {
+  const { max } = database.pool.options;
+  const open = () => streamRows(database, sql`select n, repeat('x', 1000) from generate_series(1, 100000) n`, { check: async () => {} });
+  const streams = Array.from({ length: max + 1 }, open);
+  const started = streams.map(async (stream) => (await stream.next()).done);
+  await Promise.all(started.slice(0, Math.floor(max / 2)));
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  for (const [at, stream] of streams.entries()) {
+    expect(await started[at]).toBe(false);
+    await stream.return(undefined);
+  }
+});

@@ -12,12 +12,45 @@ interface StreamOptions {
   check: (() => Promise<void>) | null;
 }
 
+interface Turns {
+  free: number;
+  waiting: (() => void)[];
+}
+
+const turnsOf = new WeakMap<Database['pool'], Turns>();
+
+/**
+ * A stream keeps its connection for as long as its reader takes, and needs another one to check rights. So all streams together take half of
+ * a pool at most, and further ones wait. Returns how to end the turn.
+ */
+async function takeTurn(pool: Database['pool']): Promise<() => void> {
+  const turns = turnsOf.get(pool) ?? { free: Math.max(1, Math.floor(pool.options.max / 2)), waiting: [] };
+  turnsOf.set(pool, turns);
+  if (turns.free > 0) turns.free -= 1;
+  else await new Promise<void>((resolve) => turns.waiting.push(resolve));
+  return () => {
+    const next = turns.waiting.shift();
+    if (next) next();
+    else turns.free += 1;
+  };
+}
+
 /** All rows of a query as arrays, from one snapshot. */
-export async function* streamRows(
+export async function* streamRows(database: Database, query: RawBuilder<unknown>, options: StreamOptions): AsyncGenerator<unknown[][]> {
+  const endTurn = await takeTurn(database.pool);
+  try {
+    yield* streamNow(database, query, options);
+  } finally {
+    endTurn();
+  }
+}
+
+async function* streamNow(
   { pool, db }: Database,
   query: RawBuilder<unknown>,
   { signal, check }: StreamOptions,
 ): AsyncGenerator<unknown[][]> {
+  signal?.throwIfAborted();
   const client = await pool.connect();
   let complete = false;
   try {
