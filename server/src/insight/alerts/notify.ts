@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, one } from '../../platform/database/index.ts';
+import { type Db, one, storableJson } from '../../platform/database/index.ts';
 import type { AlertMessage } from './message.ts';
 import type { PumpContext } from './pump-context.ts';
 import type { GroupRow, RuleRow } from './tables.ts';
@@ -23,7 +23,7 @@ export async function writeNotification(
   const { rows } = await sql<{ id: string; deliveries: number }>`
     with made as (
       insert into alert_notifications (group_id, rule_id, kind, up_to, message, created_at)
-      values (${group.id}, ${rule.id}, ${kind}, ${upTo}, ${JSON.stringify(message)}::jsonb, ${context.now}) returning id),
+      values (${group.id}, ${rule.id}, ${kind}, ${upTo}, ${storableJson(message)}::jsonb, ${context.now}) returning id),
     queued as (
       insert into alert_deliveries (notification_id, channel_id, next_attempt_at)
       select made.id, c.id, ${context.now} from made, alert_channels c where c.id = any(${channelsFor(rule, group, kind)}::uuid[]) and c.enabled returning 1)

@@ -159,3 +159,11 @@ test('a condition of a library ends when the library is deleted', async () => {
   expect(states).toContainEqual([library, 'resolved', 'expired']);
   expect(states).toContainEqual([other, 'firing', null]);
 });
+
+test('a name whose title ends within an emoji is told, and holds up nothing else', async () => {
+  await t.rule({ event_types: ['deleted'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
+  await lose(`${'a'.repeat(199)}😀.jpg`);
+  await t.pump();
+  expect(sent()).toEqual([`firing: ${'a'.repeat(199)}\uFFFD (1)`]);
+  expect(hook.messages[0]!.paths).toEqual([`${'a'.repeat(199)}😀.jpg`]);
+});
