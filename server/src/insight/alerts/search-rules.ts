@@ -35,10 +35,11 @@ export async function testCandidates(context: PumpContext, match: SearchMatcher)
     for (;;) {
       const ids = await readyCandidates(context.db, rule.id);
       if (ids.length === 0 || context.signal?.aborted) break;
-      const found = await match(rule.saved_search_id, rule.owner_id, ids);
-      if (found === null) {
+      // The search engine may be down, or the search name a library that is gone. Other alerts must not wait for that.
+      const found = await match(rule.saved_search_id, rule.owner_id, ids).catch((error: Error) => error);
+      if (found === null || found instanceof Error) {
         context.log.warning(
-          `The alert rule "${rule.name}" cannot run its saved search. Its owner or the search is gone, or search is unavailable.`,
+          `The alert rule "${rule.name}" cannot run its saved search. ${found ? found.message : 'Its owner or the search is gone.'}`,
         );
         break;
       }

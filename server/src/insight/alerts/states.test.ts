@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addLibrary } from '../../../test/catalog-rows.ts';
+import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
 import { type AlertsApp, createAlertsApp, type Receiver, startReceiver } from './alerts.fixture.ts';
 
@@ -166,4 +166,22 @@ test('a name whose title ends within an emoji is told, and holds up nothing else
   await t.pump();
   expect(sent()).toEqual([`firing: ${'a'.repeat(199)}\uFFFD (1)`]);
   expect(hook.messages[0]!.paths).toEqual([`${'a'.repeat(199)}😀.jpg`]);
+});
+
+test('a saved search that cannot be run holds up no other alert, and its files are tested later', async () => {
+  const saved = (await t.request('POST', '/saved-searches', { name: 'Jazz', params: { q: 'jazz' } })).json().id;
+  const channel_ids = [await t.channel(hook.port)];
+  // Rules of searches are made while search works.
+  const rule = await t.rule({ event_types: ['deleted'], group_wait_s: 0, channel_ids });
+  await sql`update alert_rules set event_types = '{search_match}', saved_search_id = ${saved} where id = ${rule}`.execute(t.deps.db);
+  await t.rule({ event_types: ['disk_low_space'], group_wait_s: 0, channel_ids });
+  const item = await addItem(t.deps, library, 'jazz.flac');
+  await sql`delete from index_outbox`.execute(t.deps.db);
+  await t.run(library, [['jazz.flac', 'added', { itemId: item }]]);
+  await disk('firing');
+  await t.pump({ matchSearch: () => Promise.reject(new Error('The search engine does not answer.')) });
+  expect(sent()).toEqual(['firing: The disk is firing. (1)']);
+  expect(t.warnings.join()).toContain('The search engine does not answer.');
+  await t.pump({ matchSearch: async (_search, _owner, ids) => [...ids] });
+  expect(sent()).toHaveLength(2);
 });
