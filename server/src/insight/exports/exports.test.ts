@@ -85,6 +85,11 @@ test('search results and folders can be exported from where one sees them', asyn
   expect((await get('/search/export?q=size:>big')).json().code).toBe('query_invalid');
 });
 
+test('the results of a search whose title is cut within an emoji can be downloaded', async () => {
+  const found = await get(`/search/export?q=${encodeURIComponent(`${'a'.repeat(191)}😀`)}`);
+  expect(found.statusCode, found.body).toBe(200);
+});
+
 test('a direct export above the limit is refused with the way out', async () => {
   for (let n = 0; n < 10; n += 1) await addItem(t.deps, photos, `many/${n}.bin`, { quick_hash: `m${n}` });
   expect((await get('/reports/largest_files?format=csv')).json()).toMatchObject({

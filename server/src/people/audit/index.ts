@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, storableJson } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
 
@@ -27,7 +27,7 @@ interface SecurityEvent {
 export async function recordEvent(db: Db, event: SecurityEvent): Promise<void> {
   await sql`insert into security_events (event_type, principal_id, username_attempted, ip, user_agent, details)
     values (${event.event_type}, ${event.principal_id ?? null}, ${event.username_attempted ?? null}, ${event.ip ?? null},
-            ${event.user_agent?.slice(0, 400) ?? null}, ${event.details ? JSON.stringify(event.details) : null}::jsonb)`.execute(db);
+            ${event.user_agent?.slice(0, 400) ?? null}, ${event.details ? storableJson(event.details) : null}::jsonb)`.execute(db);
 }
 
 /** What a route passes to `searchAudit`. */
