@@ -23,7 +23,8 @@ export function readParams(search: string): ReportParams {
   }
   for (const name of DAYS) {
     const value = given.get(name);
-    if (value && /^\d{4}-\d{2}-\d{2}$/.test(value)) params[name] = `${value}T00:00:00Z`;
+    // The last day counts as a whole.
+    if (value && /^\d{4}-\d{2}-\d{2}$/.test(value)) params[name] = `${value}T${name === 'until' ? '23:59:59.999' : '00:00:00'}Z`;
   }
   return params;
 }
