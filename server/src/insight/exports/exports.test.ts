@@ -309,3 +309,13 @@ test('exports need a credential', async () => {
   for (const url of ['/exports', '/search/export', `/libraries/${photos}/export`])
     expect((await t.request('GET', url, undefined, { as: null })).statusCode).toBe(401);
 });
+
+test('all expired exports are purged, however many schedules made', async () => {
+  await sql`insert into exports (title, source, format, owner_kind, owner_name, triggered_by, status, expires_at)
+    select 'Report', '{}', 'csv', 'open', '', 'schedule', 'complete', now() - interval '1 hour' from generate_series(1, 1001)`.execute(
+    t.deps.db,
+  );
+  await performTask(t.deps, exportMaintenance(t.deps).find(({ key }) => key === 'purge_exports')!.task, {});
+  const { rows } = await sql`select from exports where purged_at is null and expires_at < now()`.execute(t.deps.db);
+  expect(rows).toHaveLength(0);
+});

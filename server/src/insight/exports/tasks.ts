@@ -155,11 +155,17 @@ export function exportMaintenance({ settings }: Pick<Dependencies, 'settings'>):
       description: 'Removes the files of exports that have expired, and files that no export owns. The records are kept.',
       category: 'cleanup',
       defaultCron: '40 4 * * *',
-      task: defineMaintenanceTask('purge_exports', async ({ db, progress }) => {
-        const expired = await expiredExports(db);
-        for (const { id } of expired) {
-          await markPurged(db, id);
-          await removeExport(folder, id);
+      task: defineMaintenanceTask('purge_exports', async ({ db, progress, signal }) => {
+        let purged = 0;
+        for (;;) {
+          signal.throwIfAborted();
+          const expired = await expiredExports(db);
+          if (expired.length === 0) break;
+          for (const { id } of expired) {
+            await markPurged(db, id);
+            await removeExport(folder, id);
+          }
+          purged += expired.length;
         }
         const files = await listExportFiles(folder);
         const owned = await exportsWithFiles(db, files);
@@ -169,7 +175,7 @@ export function exportMaintenance({ settings }: Pick<Dependencies, 'settings'>):
         const remembered = await rememberedExports(db, remembering);
         const running = await exportsWithFiles(db, remembering);
         for (const id of remembering) if (!remembered.has(id) && !running.has(id)) await removeRowFile(folder, id);
-        progress({ expired: expired.length, orphans: orphans.length });
+        progress({ expired: purged, orphans: orphans.length });
       }),
     },
   ];
