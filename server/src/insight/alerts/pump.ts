@@ -80,8 +80,8 @@ async function decide(trx: Db, context: PumpContext, group: GroupRow, silences: 
 
   const inhibitor = await findInhibitor(trx, rule, group, now);
   if (inhibitor) {
-    if (isIncident) return resolveGroup(trx, group.id, 'inhibited', now);
-    return holdGroup(trx, group.id, `inhibited by ${inhibitor}`, new Date(now.getTime() + 60_000), group.state);
+    if (isIncident && !inhibitor.waits) return resolveGroup(trx, group.id, 'inhibited', now);
+    return holdGroup(trx, group.id, `inhibited by ${inhibitor.name}`, new Date(now.getTime() + 60_000), group.state);
   }
   const silence = activeSilence(silences, group, now);
   if (silence) {
@@ -134,14 +134,20 @@ async function missesThreshold(trx: Db, rule: RuleRow, group: GroupRow, now: Dat
   return { reason: `${events} of ${rule.threshold_count} events`, until: over > now ? over : null };
 }
 
-/** The name of a rule whose recent alert suppresses this one: of the same library, or without a library. */
-async function findInhibitor(trx: Db, rule: RuleRow, group: GroupRow, now: Date): Promise<string | null> {
+/**
+ * A rule whose recent alert suppresses this one: of the same library, or without a library. An alert that was never told, because its
+ * threshold was missed or because it was suppressed itself, does not count. One that `waits` may still become such an alert.
+ */
+async function findInhibitor(trx: Db, rule: RuleRow, group: GroupRow, now: Date): Promise<{ name: string; waits: boolean } | null> {
   if (rule.inhibited_by.length === 0 || rule.inhibit_window_s === 0) return null;
   const since = new Date(now.getTime() - rule.inhibit_window_s * 1000);
-  const { rows } = await sql<{ name: string }>`select r.name from alert_groups g join alert_rules r on r.id = g.rule_id
+  const { rows } = await sql<{ name: string; waits: boolean }>`select r.name, g.state = 'waiting' as waits
+    from alert_groups g join alert_rules r on r.id = g.rule_id
     where g.rule_id = any(${rule.inhibited_by}::uuid[]) and (g.last_event_at > ${since} or (g.lasting and g.state = 'firing'))
-      and (g.library_id is null or ${group.library_id}::uuid is null or g.library_id = ${group.library_id}::uuid) limit 1`.execute(trx);
-  return rows[0]?.name ?? null;
+      and (g.library_id is null or ${group.library_id}::uuid is null or g.library_id = ${group.library_id}::uuid)
+      and (g.state = 'firing' or g.notified_at is not null or g.outcome = 'silenced' or (g.state = 'waiting' and ${rule.id}::uuid <> all(r.inhibited_by)))
+    order by waits limit 1`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** When the rule may send again, or null. Only messages that were sent count; suppressed alerts do not. */

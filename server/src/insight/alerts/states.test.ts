@@ -185,3 +185,32 @@ test('a saved search that cannot be run holds up no other alert, and its files a
   await t.pump({ matchSearch: async (_search, _owner, ids) => [...ids] });
   expect(sent()).toHaveLength(2);
 });
+
+test('an alert that was not told itself suppresses no other', async () => {
+  const channel_ids = [await t.channel(hook.port)];
+  const many = await t.rule({ event_types: ['deleted'], threshold_count: 100, threshold_window_s: 60, group_wait_s: 0, channel_ids });
+  await t.rule({ event_types: ['deleted'], inhibited_by: [many], group_wait_s: 0, channel_ids });
+  await lose('a.jpg');
+  await t.pump();
+  expect(sent()).toEqual([]);
+  t.wait(60);
+  await t.pump();
+  t.wait(60);
+  await t.pump();
+  expect(sent()).toEqual(['firing: a.jpg deleted in Photos (1)']);
+});
+
+test('of two rules that suppress each other, one is told', async () => {
+  const channel_ids = [await t.channel(hook.port)];
+  const first = await t.rule({ event_types: ['deleted'], channel_ids });
+  const second = await t.rule({ event_types: ['created'], inhibited_by: [first], channel_ids });
+  expect((await t.request('PATCH', `/alert-rules/${first}`, { inhibited_by: [second] })).statusCode).toBe(200);
+  await t.run(library, [
+    ['a.jpg', 'gone'],
+    ['b.jpg', 'added'],
+  ]);
+  await t.pump();
+  t.wait(60);
+  await t.pump();
+  expect(sent()).toHaveLength(1);
+});
