@@ -6,6 +6,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addLibrary, addPerson } from '../../../test/catalog-rows.ts';
+import type { ReportAccess } from './access.ts';
+import { findReport } from './catalogue/index.ts';
+import { createScope, noFilters } from './scope.ts';
 
 let t: TestApp;
 let root: string;
@@ -66,4 +69,26 @@ test('a new library, a disk that is not there and a library that shrinks have no
 test('somebody who sees no library gets no forecast', async () => {
   const { key } = await addPerson(t.deps, []);
   expect(await forecast(key)).toEqual({});
+});
+
+test('weeks of growth are those of UTC, whatever time zone the database has', async () => {
+  const library = await addLibrary(t.deps, { name: 'Monday' });
+  await sql`insert into growth_days (library_id, day, file_category, items, bytes, compacted) values
+    (${library}, '2026-02-27', 'video', 1, 10, false), (${library}, '2026-03-02', 'video', 1, 5, false)`.execute(t.deps.db);
+  const access = { unrestricted: true, split: () => ({ whole: 'all', rest: null }) } as unknown as ReportAccess;
+  // In America it is still Sunday.
+  const [since, now] = [new Date('2026-02-23T00:00:00Z'), new Date('2026-03-02T01:00:00Z')];
+  await t.deps.db.transaction().execute(async (transaction) => {
+    await sql`set local timezone to 'America/New_York'`.execute(transaction);
+    const scope = createScope(transaction, now, access, { ...noFilters, library, since, until: now }, 100);
+    const { rows } = await sql<{
+      week: string;
+      total_bytes: number;
+    }>`select week, total_bytes from (${await findReport('growth')!.rows(scope)}) r
+      where r.library_id = ${library} order by week`.execute(transaction);
+    expect(rows).toEqual([
+      { week: '2026-02-23', total_bytes: 10 },
+      { week: '2026-03-02', total_bytes: 15 },
+    ]);
+  });
 });

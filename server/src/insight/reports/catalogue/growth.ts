@@ -4,6 +4,9 @@ import { compactGrowth } from '../growth.ts';
 import { libraryVolumes } from '../volumes.ts';
 import { column } from './columns.ts';
 
+/** Growth is recorded by days in UTC; the database may have another time zone. */
+const utcDay = (time: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${time} at time zone 'UTC')::date`;
+
 /**
  * What each library gained and lost by day. For libraries of which the caller sees a part: when each visible file came and, if it is gone,
  * when it left.
@@ -15,9 +18,9 @@ function growthByDay(scope: ReportScope): RawBuilder<unknown> {
   const days = sql`select library_id, day, sum(items) as items, sum(bytes) as bytes from growth_days where ${kept} group by 1, 2`;
   if (!rest) return days;
   return sql`${days}
-    union all select i.library_id, i.first_seen::date, count(*), sum(i.size) from items i
+    union all select i.library_id, ${utcDay(sql`i.first_seen`)}, count(*), sum(i.size) from items i
       where ${scope.anyItems('i')} and ${rest} and (i.status = 'active' or i.deleted_at is not null) group by 1, 2
-    union all select i.library_id, i.deleted_at::date, -count(*), -sum(i.size) from items i
+    union all select i.library_id, ${utcDay(sql`i.deleted_at`)}, -count(*), -sum(i.size) from items i
       where ${scope.anyItems('i')} and ${rest} and i.status <> 'active' and i.deleted_at is not null group by 1, 2`;
 }
 
@@ -48,16 +51,16 @@ const growth: ReportDefinition = {
   rowKey: { key: 'growth_key', type: 'text' },
   prepare: compactGrowth,
   rows: (scope) => sql`with weekly as materialized (
-      select library_id, date_trunc('week', day)::date as week, sum(items) as items, sum(bytes) as bytes from (${growthByDay(scope)}) d group by 1, 2)
+      select library_id, date_trunc('week', day::timestamp)::date as week, sum(items) as items, sum(bytes) as bytes from (${growthByDay(scope)}) d group by 1, 2)
     select t.library_id, t.library_id || ' ' || t.week as growth_key, t.week::text as week, t.library, t.file_count::bigint, t.total_bytes::bigint, t.change_files::bigint, t.change_bytes::bigint
     from (
       select l.id as library_id, l.name as library, w.week, coalesce(c.items, 0) as change_files, coalesce(c.bytes, 0) as change_bytes,
         sum(coalesce(c.items, 0)) over each as file_count, sum(coalesce(c.bytes, 0)) over each as total_bytes
       from (select library_id, min(week) as first from weekly group by 1) f join libraries l on l.id = f.library_id
-        cross join lateral (select generate_series(f.first, date_trunc('week', ${scope.now}::timestamptz)::date, interval '7 days')::date as week) w
+        cross join lateral (select generate_series(f.first::timestamp, ${utcDay(sql`${scope.now}::timestamptz`)}::timestamp, interval '7 days')::date as week) w
         left join weekly c on c.library_id = l.id and c.week = w.week
       window each as (partition by l.id order by w.week)) t
-    where t.week > (${scope.since}::timestamptz - interval '7 days')::date and t.week <= ${scope.until}::timestamptz::date`,
+    where t.week > ${utcDay(sql`${scope.since}::timestamptz`)} - 7 and t.week <= ${utcDay(sql`${scope.until}::timestamptz`)}`,
 };
 
 /** The days whose growth a forecast uses. */
@@ -96,7 +99,7 @@ const forecast: ReportDefinition = {
   prepare: compactGrowth,
   async rows(scope) {
     const volumes = await libraryVolumes(scope.db);
-    const today = sql`${scope.now}::timestamptz::date`;
+    const today = utcDay(sql`${scope.now}::timestamptz`);
     const since = (days: number) =>
       sql`coalesce(sum(d.bytes) filter (where d.day > d.first and d.day > ${today} - ${sql.lit(days)}), 0)::bigint`;
     // Growth of libraries that the caller does not see also fills the disk, but is not for them to know: only visible growth counts.
