@@ -27,7 +27,7 @@ export async function findCopies(db: Db, visibility: Visibility, item: ItemRow) 
       path: absolutePath(copy),
       native_path: nativePath(copy),
       size: copy.size,
-      hard_link: copy.inode !== null && copy.inode === item.inode && copy.dev === item.dev,
+      hard_link: copy.inode !== null && copy.inode === item.inode && copy.dev === item.dev && copy.source_agent_id === item.source_agent_id,
       last_seen: lastSeen(copy),
     })),
   };

@@ -455,6 +455,9 @@ test('files of two machines with equal file numbers are no hard links of one ano
   expect(group(await run('duplicate_files', '', person.key))).toMatchObject(wasted);
   const copies = (await run('duplicate_files_detail', `?library_id=${agents[0]}`)).rows as Record<string, unknown>[];
   expect(copies.map(({ hash_tier }) => hash_tier)).toEqual(['content_hash', 'content_hash']);
+  const { rows } = await sql<{ id: string }>`select id from items where filename = 'system.bin' limit 1`.execute(db);
+  const shown = await t.request('GET', `/items/${rows[0]!.id}/copies`);
+  expect(shown.json().copies, shown.body).toMatchObject([{ hard_link: false }]);
   await sql`delete from items where library_id = any(${agents}::uuid[])`.execute(db);
 });
 
