@@ -99,3 +99,17 @@ test('the next commit has a new generation, and includes the changes even after 
     expect(await documentsIn(directory)).toEqual({ old: ['a'], new: ['b', 'c'] });
   });
 });
+
+test('a commit that empties a segment leaves no delete list of it behind', async () => {
+  await inDirectory(async (directory) => {
+    createIndexDirectory(directory, smallSchema);
+    const core = await openWriterCore(directory, smallSchema);
+    for (const name of ['first', 'second', 'third']) {
+      await upsert(core, [{ id: 'a', name }]);
+      await core.commit();
+    }
+    const [segment] = readManifestSync(directory).segments;
+    expect(readdirSync(directory).filter((name) => name.startsWith('s-'))).toEqual([segment?.file]);
+    core.close();
+  });
+});

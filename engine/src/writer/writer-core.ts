@@ -166,23 +166,19 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       await flush();
       const changed = segments.some((segment) => !segment.committed || segment.pending.length > 0);
       if (!changed) return stats();
+      const kept = segments.filter((segment) => segment.deletedCount < segment.entry.documents);
       const entries = new Map(
-        segments.map((segment) => [
+        kept.map((segment) => [
           segment,
           segment.pending.length > 0 ? entryWithDeletes(segment.entry, listDeleted(segment)) : segment.entry,
         ]),
       );
-      const kept = segments.filter((segment) => segment.deletedCount < segment.entry.documents);
-      replaceManifest({
-        ...manifest,
-        generation: manifest.generation + 1,
-        segments: kept.map((segment) => entries.get(segment) ?? segment.entry),
-      });
+      replaceManifest({ ...manifest, generation: manifest.generation + 1, segments: [...entries.values()] });
       for (const segment of segments) {
         segment.entry = entries.get(segment) ?? segment.entry;
         segment.committed = true;
         segment.pending = [];
-        if (!kept.includes(segment)) segment.close();
+        if (!entries.has(segment)) segment.close();
       }
       segments = kept;
       return stats();
