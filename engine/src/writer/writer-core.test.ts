@@ -16,11 +16,12 @@ import { openWriterCore } from './writer-core.ts';
 
 type WriterCore = Awaited<ReturnType<typeof openWriterCore>>;
 
-/** Like a disk that breaks: from the next rename of a manifest on, every sync of a directory fails. */
-const disk = vi.hoisted(() => ({ breaksAtRename: false, broken: false }));
+/** Like a disk that breaks: from the next rename of a manifest on, every sync of a directory fails. `full`: no manifest can be written. */
+const disk = vi.hoisted(() => ({ breaksAtRename: false, broken: false, full: false }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   const renameSync: typeof fs.renameSync = (from, to) => {
+    if (disk.full && String(to).endsWith('manifest.json')) throw new Error('ENOSPC');
     fs.renameSync(from, to);
     if (disk.breaksAtRename && String(to).endsWith('manifest.json')) disk.broken = true;
   };
@@ -111,5 +112,26 @@ test('a commit that empties a segment leaves no delete list of it behind', async
     const [segment] = readManifestSync(directory).segments;
     expect(readdirSync(directory).filter((name) => name.startsWith('s-'))).toEqual([segment?.file]);
     core.close();
+  });
+});
+
+test('a merge that cannot be installed leaves no file behind', async () => {
+  await inDirectory(async (directory) => {
+    createIndexDirectory(directory, smallSchema);
+    const core = await openWriterCore(directory, smallSchema);
+    for (const id of ['a', 'b']) {
+      await upsert(core, [{ id, name: 'old' }]);
+      await core.commit();
+    }
+    const segmentFiles = () => readdirSync(directory).filter((name) => name.startsWith('s-'));
+    const before = segmentFiles();
+    const request = core.planMerge(core.segments());
+    const result = await merge(request);
+    disk.full = true;
+    await expect(core.installMerge(core.segments(), request, result)).rejects.toThrow('ENOSPC');
+    disk.full = false;
+    expect(segmentFiles()).toEqual(before);
+    core.close();
+    expect(await documentsIn(directory)).toEqual({ old: ['a', 'b'], new: [] });
   });
 });

@@ -143,6 +143,13 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
     return { ...entry, deletes: { file, count: documents.length } };
   };
 
+  /** Removes the file of a merge that could not be installed: the next one writes another, and the disk may be full. */
+  const discardFile = (file: string) => {
+    // If only the sync after the rename failed, the manifest on disk lists it.
+    const listed = readManifestSync(directory).segments.some((entry) => entry.file === file);
+    if (!listed) rmSync(join(directory, file), { force: true });
+  };
+
   return {
     async upsert(batch) {
       const reader = createBatchReader(batch);
@@ -200,9 +207,15 @@ export async function openWriterCore(directory: string, schema: Schema): Promise
       const committed = listDeleted(merged).filter((doc) => !pending.has(doc));
       const rest = segments.filter((segment) => !sources.includes(segment));
       const empty = committed.length === merged.entry.documents;
-      merged.entry = empty ? merged.entry : entryWithDeletes(merged.entry, committed);
       const named = rest.filter((segment) => segment.committed).map((segment) => segment.entry);
-      replaceManifest({ ...manifest, generation: manifest.generation + 1, segments: empty ? named : [...named, merged.entry] });
+      try {
+        merged.entry = empty ? merged.entry : entryWithDeletes(merged.entry, committed);
+        replaceManifest({ ...manifest, generation: manifest.generation + 1, segments: empty ? named : [...named, merged.entry] });
+      } catch (error) {
+        merged.close();
+        discardFile(request.target);
+        throw error;
+      }
       for (const source of sources) source.close();
       if (empty) {
         merged.close();
