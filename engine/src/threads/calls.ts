@@ -20,7 +20,7 @@ export function waitUntilReady(worker: Worker): Promise<void> {
 /** Returns the built file of a thread. scripts/build-threads.mjs explains why the sources cannot be used. */
 export const threadFile = (name: string): URL => new URL(`../../dist/threads/${name}.js`, import.meta.url);
 
-/** Numbered calls to a thread and their replies. Open calls fail with `closed` when the thread ends, or with its error. */
+/** Numbered calls to a thread and their replies. Open calls fail with `closed` when the thread ends or crashes. */
 interface CallMessage {
   /** Null when no reply is expected. */
   call: number | null;
@@ -61,7 +61,7 @@ export function createCaller(worker: Worker): Caller {
     for (const caller of waiting.values()) caller.reject(ended);
     waiting.clear();
   };
-  worker.on('error', (error) => end(new Error('The engine thread failed.', { cause: error })));
+  worker.on('error', (error: Error) => end(new EngineError('closed', `A thread of the index failed: ${error.message}`, { cause: error })));
   worker.on('exit', () => end(new EngineError('closed', 'The index is closed.')));
   worker.unref();
 

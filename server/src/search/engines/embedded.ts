@@ -39,8 +39,16 @@ export function embeddedReader(directory: string, onDamage: (error: SearchUnavai
     checkedAt = performance.now();
     void reader.refresh().catch((error: unknown) => report(unavailable(error)));
   };
+  const open = (): Promise<IndexReader> => {
+    const started = openReader(directory);
+    // Whatever the error was, the next call tries again. Callers of this one get it from the same promise.
+    started.catch(() => {
+      if (opening === started) opening = null;
+    });
+    return started;
+  };
   const withReader = async <T>(work: (reader: IndexReader) => Promise<T>): Promise<T> => {
-    opening ??= openReader(directory);
+    opening ??= open();
     const current = opening;
     try {
       const reader = await current;
