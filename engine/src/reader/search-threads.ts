@@ -35,6 +35,7 @@ interface SearchThreads {
 
 const defaultThreads = 2;
 const secondThreadAfterMs = 1000;
+const retryAfterMs = 10_000;
 /** Queries leave no garbage that survives, so a small young generation costs no time, and every thread would keep a large one allocated. */
 const resourceLimits = { maxYoungGenerationSizeMb: 3 };
 
@@ -42,6 +43,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   const maxThreads = Math.max(1, Math.min(options.threads ?? defaultThreads, availableParallelism()));
   let newest: SharedSnapshot | null = null;
   let starting: Promise<void> | null = null;
+  let retry: NodeJS.Timeout | undefined;
   let adopting: Promise<unknown> = Promise.resolve();
   let closed = false;
   let shares: number[][] | null = null;
@@ -83,12 +85,18 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   };
   const startAnother = () => {
     if (threads.length >= maxThreads || starting || closed) return;
-    // After a failed start no further attempt is made; the existing threads run all queries.
     starting = addThread().then(
       () => {
         starting = null;
       },
-      () => undefined,
+      // Until the next attempt, the existing threads run all queries. A merge may have removed a segment, or memory may be short.
+      () => {
+        retry = setTimeout(() => {
+          starting = null;
+          startAnother();
+        }, retryAfterMs);
+        retry.unref();
+      },
     );
   };
   const isIdle = () => queue.length === 0 && threads.every(({ inFlight }) => inFlight === 0);
@@ -158,6 +166,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(retry);
       for (const { reply } of queue.splice(0)) reply.reject(new EngineError('closed', 'The index is closed.'));
       await starting;
       await Promise.all(threads.map(({ calls }) => calls.close()));
