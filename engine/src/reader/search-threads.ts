@@ -44,7 +44,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
   let newest: SharedSnapshot | null = null;
   let starting: Promise<void> | null = null;
   let retry: NodeJS.Timeout | undefined;
-  let adopting: Promise<unknown> = Promise.resolve();
+  let adopting: Promise<void> = Promise.resolve();
   let closed = false;
   let shares: number[][] | null = null;
   /** Each thread with its number of running queries; other calls do not count. */
@@ -66,7 +66,9 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
       options.divideFrom,
     );
     // A thread that fails to adopt a snapshot keeps serving its old one until the next arrives.
-    for (const thread of threads.slice(1)) adopting = Promise.all([adopting, thread.calls.call('adopt', snapshot).catch(() => undefined)]);
+    const adopted = threads.slice(1).map((thread) => thread.calls.call<void>('adopt', snapshot).catch(() => undefined));
+    // Not the results, which would contain those of all earlier snapshots.
+    adopting = Promise.all([adopting, ...adopted]).then(() => undefined);
   };
   const addThread = async () => {
     // The first thread publishes a snapshot before it is ready.
@@ -160,9 +162,7 @@ export async function startSearchThreads(directory: string, options: ReaderOptio
     },
     runOnShares,
     runOnAll,
-    allAdopted: async () => {
-      await adopting;
-    },
+    allAdopted: () => adopting,
     async close() {
       closed = true;
       clearTimeout(timer);
