@@ -263,6 +263,22 @@ test('many small commits are merged into few segments in the background', async 
   });
 });
 
+test('damage that a background merge finds fails the commits after it', async () => {
+  await withIndex(smallSchema, [], async ({ directory, writer }) => {
+    for (let batch = 0; batch < 5; batch++) {
+      if (batch === 4) {
+        const path = await fileOf(directory, '.seg');
+        const { length } = await readFile(path);
+        await writeFile(path, Buffer.alloc(length, 0xff));
+      }
+      await writer.upsert(documents(batch * 10, batch * 10 + 10));
+      await writer.commit();
+    }
+    const outcome = () => writer.commit().then(String, (error: { code: string }) => error.code);
+    await expect.poll(outcome, { timeout: 20_000 }).toBe('corrupt');
+  });
+});
+
 describe('shadows', () => {
   test('a shadow is swapped in atomically, readers follow, and it is listed until then', async () => {
     await withIndex(smallSchema, documents(0, 5), async ({ directory, writer, reader }) => {

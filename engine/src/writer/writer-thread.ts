@@ -1,5 +1,5 @@
 import { Worker, workerData } from 'node:worker_threads';
-import { deserializeError, serializeError } from '../errors.ts';
+import { deserializeError, EngineError, serializeError } from '../errors.ts';
 import type { DocumentBatch } from '../segment/document-batch.ts';
 import { serveCalls, threadFile, threadPort } from '../threads/calls.ts';
 import type { Schema } from '../types.ts';
@@ -59,6 +59,7 @@ function createMerger(): Merger {
  *  idle → merging     after a commit, when the merge policy selects segments
  *  merging → idle     the merged segment is installed between two calls; then the policy is asked again
  *  merging → idle     the merge failed: its segments stay as they are, and the next commit may retry
+ *  merging → damaged  the merge found a damaged segment: every further commit fails, so that the index is rebuilt
  */
 const port = threadPort();
 const { directory, schema } = workerData as { directory: string; schema: Schema };
@@ -77,6 +78,7 @@ function enqueue<Result>(work: () => Result | Promise<Result>): Promise<Result> 
 
 const merger = createMerger();
 let merging: Promise<void> | null = null;
+let damage: EngineError | null = null;
 let closed = false;
 /** Batches of an upsert that is still being sent: an upsert is applied completely or not at all. */
 let pendingBatches: DocumentBatch[] = [];
@@ -97,8 +99,11 @@ function mergeInBackground(): void {
   if (merging || closed) return;
   const sources = chooseMerge(core.segments());
   if (sources.length === 0) return;
-  // After a failure the next commit retries.
-  startMerge(sources).then(mergeInBackground, () => undefined);
+  startMerge(sources).then(mergeInBackground, (error: unknown) => {
+    // After a failure of the disk the next commit retries. A segment that a commit has dropped meanwhile is missing, not damaged.
+    const isDamaged = error instanceof EngineError && error.code !== 'disk';
+    if (isDamaged && sources.every((source) => core.segments().includes(source))) damage = error;
+  });
 }
 
 async function compact() {
@@ -133,6 +138,7 @@ serveCalls(port, {
   delete: (ids: string[]) => enqueue(() => core.delete(ids)),
   commit: () =>
     enqueue(async () => {
+      if (damage !== null) throw damage;
       const stats = await core.commit();
       mergeInBackground();
       return stats;
