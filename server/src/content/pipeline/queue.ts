@@ -28,12 +28,16 @@ export async function queueExtraction(db: Db, libraryId: string, ids: readonly s
 
 const unopenedPage = 2000;
 
-/** Queues the files again that could not be opened before. A scan calls this at its end, because it has found out where they are. */
+/**
+ * Queues the files again that could not be opened before. A scan calls this at its end, because it has found out where they are. Each file
+ * gets one turn: workers may find at once that it still cannot be opened.
+ */
 export async function queueUnopened(db: Db, libraryId: string): Promise<void> {
-  for (;;) {
-    const added = await addUnopened(db, libraryId, unopenedPage);
-    if (added === null) return;
-    if (added > 0) await enqueueBatches(db, libraryId, added);
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const page = await addUnopened(db, libraryId, after, unopenedPage);
+    if (page === null) return;
+    if (page.added > 0) await enqueueBatches(db, libraryId, page.added);
+    after = page.last;
   }
 }
 

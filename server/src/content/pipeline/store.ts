@@ -107,21 +107,26 @@ export async function leaveToScan(db: Db, item: PendingItem): Promise<void> {
       cleared_error = coalesce(excluded.cleared_error, known.cleared_error)`.execute(db);
 }
 
-/** Moves a page of files that were left to the next scan back to extract_pending. Returns how many were added, and null after the last page. */
-export async function addUnopened(db: Db, libraryId: string, limit: number): Promise<number | null> {
-  const { rows } = await sql<{ taken: number; added: number }>`
+/** Moves a page of files that were left to the next scan back to extract_pending, by id. Returns the last id and how many were added. */
+export async function addUnopened(
+  db: Db,
+  libraryId: string,
+  after: string,
+  limit: number,
+): Promise<{ last: string; added: number } | null> {
+  const { rows } = await sql<{ last: string | null; added: number }>`
     with run as (select id from scan_runs where library_id = ${libraryId} order by id desc limit 1),
     taken as (delete from extract_unopened where item_id in (
-        select item_id from extract_unopened where library_id = ${libraryId} order by item_id limit ${limit})
+        select item_id from extract_unopened where library_id = ${libraryId} and item_id > ${after} order by item_id limit ${limit})
       returning item_id, forced, cleared_error),
     added as (insert into extract_pending (item_id, library_id, forced, cleared_error, run_id)
       select i.id, i.library_id, t.forced, t.cleared_error, (select id from run) from taken t join item_rows i on i.id = t.item_id
       where i.status = 'active' and i.symlink_target is null on conflict (item_id) do nothing returning 1),
     counted as (select count(*)::integer as added from added),
     ${noteQueued}
-    select (select count(*) from taken)::integer as taken, added from counted`.execute(db);
-  const { taken, added } = one(rows);
-  return taken === 0 ? null : added;
+    select (select item_id from taken order by item_id desc limit 1) as last, added from counted`.execute(db);
+  const { last, added } = one(rows);
+  return last === null ? null : { last, added };
 }
 
 /** Takes the error markers from items and keeps them with the pending rows until the outcome of the retry is known. */

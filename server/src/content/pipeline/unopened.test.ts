@@ -1,11 +1,12 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addLibrary, tree, write } from '../../catalog/scan/library.fixture.ts';
-import { createExtractionTest } from './extraction.fixture.ts';
-import { queueStale } from './queue.ts';
-import { countPending } from './store.ts';
+import { createExtractionTest, job } from './extraction.fixture.ts';
+import { queueStale, queueUnopened } from './queue.ts';
+import { claimPending, countPending, leaveToScan } from './store.ts';
 
 // Files that could not be opened where the catalog has them are not lost to the queue.
 let x: Awaited<ReturnType<typeof createExtractionTest>>;
@@ -19,6 +20,8 @@ const texts = async (library: string) =>
     await sql<{ rel_path: string; body_text: string | null }>`select rel_path, body_text from items where library_id = ${library}
       order by rel_path`.execute(x.t.deps.db)
   ).rows.map(({ rel_path, body_text }) => `${rel_path}: ${body_text?.trim()}`);
+/** So that the daily task of another test does not find them. */
+const removeItems = (library: string) => sql`delete from items where library_id = ${library}`.execute(x.t.deps.db);
 const isUnread = async (library: string) => {
   const { rows } = await sql<{ id: string }>`select id from items where library_id = ${library} order by rel_path limit 1`.execute(
     x.t.deps.db,
@@ -88,4 +91,26 @@ test('the daily task queues files that were never read and wait for nothing', as
   expect(await queueStale(x.t.deps.db)).toBe(1);
   expect(await x.read(library)).toEqual(['extracted']);
   expect(await queueStale(x.t.deps.db)).toBe(0);
+});
+
+test('a scan ends while workers find again and again that files cannot be opened', async () => {
+  const { db } = x.t.deps;
+  const library = await addLibrary(db, tree(Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${n}.txt`, `${n}`]))));
+  await x.rescan(library);
+  const giveUp = async (): Promise<void> => {
+    for (const item of await claimPending(db, job, library, 2)) await leaveToScan(db, item);
+  };
+  while ((await countPending(db, library)) > 0) await giveUp();
+  let queueing = true;
+  const workers = Array.from({ length: 6 }, async () => {
+    while (queueing) await giveUp();
+  });
+  try {
+    await expect(Promise.race([queueUnopened(db, library), setTimeout(10_000, 'still queueing')])).resolves.toBeUndefined();
+  } finally {
+    queueing = false;
+    await Promise.all(workers);
+    // Ends a call that goes on.
+    await removeItems(library);
+  }
 });
