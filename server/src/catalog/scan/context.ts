@@ -111,6 +111,12 @@ export const defaultScanOptions: ScanOptions = {
  */
 export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly string[]) => Promise<void>;
 
+/**
+ * Called at the end of a scan: files that could not be opened before may be where the catalog has them now. `within` are the folders that the
+ * run covers, null for the whole library.
+ */
+export type QueueUnopened = (db: Db, libraryId: string, within: readonly { folder: string; recursive: boolean }[] | null) => Promise<void>;
+
 /** Links sidecars to the items they describe. Called after moves, with the folders whose items changed. */
 export type AssociateSidecars = (db: Db, libraryId: string, folderIds: readonly number[]) => Promise<Record<string, number>>;
 
@@ -126,8 +132,7 @@ export interface ScanDependencies {
   isOnNetwork: (path: string) => boolean;
   hasStableIds: (path: string) => boolean;
   queueExtraction: QueueExtraction;
-  /** Called at the end of a scan: files that could not be opened before may be where the catalog has them now. */
-  queueUnopened: (db: Db, libraryId: string) => Promise<void>;
+  queueUnopened: QueueUnopened;
   associateSidecars: AssociateSidecars;
 }
 

@@ -3,7 +3,7 @@ import { firstItem, type OpenRun, pageContentChanges, pageRenamed, settleRuns } 
 
 const queuePageSize = 2000;
 
-/** Queues the contents that these runs found new or of another type, and those that could not be opened before, and settles the runs. */
+/** Queues the contents that these runs found new or of another type, and those in their folders that could not be opened before, and settles the runs. */
 export async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]): Promise<void> {
   await scan.heartbeat({ phase: 'queueing' });
   const unqueued = scan.deps.options.stagedPipeline ? runs : runs.filter(({ id }) => id !== scan.runId);
@@ -18,7 +18,8 @@ export async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]
     }
   }
   for (const { id } of runs) await queueRetyped(scan, id);
-  await scan.deps.queueUnopened(scan.db, scan.libraryId);
+  const within = scan.isFull ? null : scan.scopes.map(({ folder, depth }) => ({ folder, recursive: depth === 'tree' }));
+  await scan.deps.queueUnopened(scan.db, scan.libraryId, within);
   await settleRuns(scan.db, runs);
 }
 

@@ -16,8 +16,8 @@ interface ExtractionTest {
   t: TestApp;
   pool: SandboxPool;
   parts: ExtractionDependencies;
-  /** Scans a library and queues its new contents. */
-  rescan(library: string): ReturnType<typeof scan>;
+  /** Scans a library, or one of its folders, and queues new contents. */
+  rescan(library: string, folder?: string): ReturnType<typeof scan>;
   /** Reads everything that waits, and returns the outcome for each file. */
   read(library: string): Promise<string[]>;
   close(): Promise<void>;
@@ -38,8 +38,9 @@ export async function createExtractionTest(): Promise<ExtractionTest> {
     t,
     pool,
     parts,
-    rescan: (library) =>
+    rescan: (library, folder = '') =>
       scan(db, library, {
+        scope: folder,
         deps: {
           queueExtraction: async (at, id, ids) => {
             await queueExtraction(at, id, ids);

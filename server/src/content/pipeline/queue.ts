@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
-import { addPending, addUnopened, clearErrors, pendingByLibrary } from './store.ts';
+import { addPending, addUnopened, clearErrors, pendingByLibrary, type ScannedFolder } from './store.ts';
 
 /** Items that a job claims at a time: few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
@@ -29,12 +29,13 @@ export async function queueExtraction(db: Db, libraryId: string, ids: readonly s
 const unopenedPage = 2000;
 
 /**
- * Queues the files again that could not be opened before. A scan calls this at its end, because it has found out where they are. Each file
- * gets one turn: workers may find at once that it still cannot be opened.
+ * Queues the files again that could not be opened before. A scan calls this at its end, because it has found out where they are; a scan of
+ * some folders queues only those in them, because others are as unreadable as before. Each file gets one turn: workers may find at once that
+ * it still cannot be opened.
  */
-export async function queueUnopened(db: Db, libraryId: string): Promise<void> {
+export async function queueUnopened(db: Db, libraryId: string, within: readonly ScannedFolder[] | null): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const page = await addUnopened(db, libraryId, after, unopenedPage);
+    const page = await addUnopened(db, libraryId, { within, after, limit: unopenedPage });
     if (page === null) return;
     if (page.added > 0) await enqueueBatches(db, libraryId, page.added);
     after = page.last;

@@ -107,17 +107,32 @@ export async function leaveToScan(db: Db, item: PendingItem): Promise<void> {
       cleared_error = coalesce(excluded.cleared_error, known.cleared_error)`.execute(db);
 }
 
-/** Moves a page of files that were left to the next scan back to extract_pending, by id. Returns the last id and how many were added. */
+export interface ScannedFolder {
+  folder: string;
+  recursive: boolean;
+}
+
+/** A condition on item `i`: it is in one of these folders of the library, or below a recursive one. */
+const isWithin = (libraryId: string, folders: readonly ScannedFolder[]) => sql<boolean>`i.folder_id in (
+    select f.id from unnest(${folders.map(({ folder }) => folder)}::text[], ${folders.map(({ recursive }) => recursive)}::boolean[]) as s (path, recursive)
+    join folders f on f.library_id = ${libraryId} and (f.rel_path = s.path
+      -- '0' follows '/', so this is the range of all paths below the folder.
+      or s.recursive and f.rel_path >= s.path || '/' and f.rel_path < s.path || '0'))`;
+
+/**
+ * Moves a page of files that were left to the next scan back to extract_pending, by id: all, or those in these folders. Returns the last id and
+ * how many were added.
+ */
 export async function addUnopened(
   db: Db,
   libraryId: string,
-  after: string,
-  limit: number,
+  { within, after, limit }: { within: readonly ScannedFolder[] | null; after: string; limit: number },
 ): Promise<{ last: string; added: number } | null> {
   const { rows } = await sql<{ last: string | null; added: number }>`
     with run as (select id from scan_runs where library_id = ${libraryId} order by id desc limit 1),
     taken as (delete from extract_unopened where item_id in (
-        select item_id from extract_unopened where library_id = ${libraryId} and item_id > ${after} order by item_id limit ${limit})
+        select u.item_id from extract_unopened u join item_rows i on i.id = u.item_id where u.library_id = ${libraryId} and u.item_id > ${after}
+          and ${within === null ? sql`true` : isWithin(libraryId, within)} order by u.item_id limit ${limit})
       returning item_id, forced, cleared_error),
     added as (insert into extract_pending (item_id, library_id, forced, cleared_error, run_id)
       select i.id, i.library_id, t.forced, t.cleared_error, (select id from run) from taken t join item_rows i on i.id = t.item_id

@@ -80,6 +80,24 @@ test('a changed file whose folder is renamed before it is read again does not ke
   expect(await texts(library)).toEqual(['new/1.txt: second, longer']);
 });
 
+test('a scan of one folder leaves files alone that could not be opened elsewhere', async () => {
+  const { db } = x.t.deps;
+  const root = tree({ 'away/1.txt': 'hill', 'here/2.txt': 'lake', 'here/below/3.txt': 'dune', 'hereafter/4.txt': 'reef' });
+  const library = await addLibrary(db, root);
+  await x.rescan(library);
+  for (const item of await claimPending(db, job, library, 10)) await leaveToScan(db, item);
+  await x.rescan(library, 'here');
+  expect(await x.read(library)).toEqual(['extracted', 'extracted']);
+  expect(await texts(library)).toEqual([
+    'away/1.txt: undefined',
+    'here/2.txt: lake',
+    'here/below/3.txt: dune',
+    'hereafter/4.txt: undefined',
+  ]);
+  await x.rescan(library);
+  expect(await x.read(library)).toEqual(['extracted', 'extracted']);
+});
+
 test('the daily task queues files that were never read and wait for nothing', async () => {
   const root = tree({ 'a.txt': 'wind' });
   const library = await addLibrary(x.t.deps.db, root);
@@ -106,7 +124,7 @@ test('a scan ends while workers find again and again that files cannot be opened
     while (queueing) await giveUp();
   });
   try {
-    await expect(Promise.race([queueUnopened(db, library), setTimeout(10_000, 'still queueing')])).resolves.toBeUndefined();
+    await expect(Promise.race([queueUnopened(db, library, null), setTimeout(10_000, 'still queueing')])).resolves.toBeUndefined();
   } finally {
     queueing = false;
     await Promise.all(workers);
