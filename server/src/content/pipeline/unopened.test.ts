@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addLibrary, tree, write } from '../../catalog/scan/library.fixture.ts';
 import { createExtractionTest, job } from './extraction.fixture.ts';
 import { queueStale, queueUnopened } from './queue.ts';
-import { claimPending, countPending, leaveToScan } from './store.ts';
+import { claimPending, countPending, leaveToScan, listThumbsDue, recordThumbDue, removePending } from './store.ts';
 
 // Files that could not be opened where the catalog has them are not lost to the queue.
 let x: Awaited<ReturnType<typeof createExtractionTest>>;
@@ -96,6 +96,21 @@ test('a scan of one folder leaves files alone that could not be opened elsewhere
   ]);
   await x.rescan(library);
   expect(await x.read(library)).toEqual(['extracted', 'extracted']);
+});
+
+test('files that cannot be opened do not keep the place of others whose thumbnail is due', async () => {
+  const { db } = x.t.deps;
+  const library = await addLibrary(db, tree({ 'a.png': 'away', 'b.png': 'here' }));
+  await x.rescan(library);
+  const [away, here] = (await claimPending(db, job, library, 10)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  await leaveToScan(db, away!);
+  await removePending(db, here!);
+  for (const item of [away!, here!]) await recordThumbDue(db, item.id);
+  expect((await listThumbsDue(db, 1)).get(library)).toEqual([here!.id]);
+  await x.rescan(library);
+  await sql`delete from extract_pending where library_id = ${library}`.execute(db);
+  expect((await listThumbsDue(db, 1)).get(library)).toEqual([away!.id]);
+  await removeItems(library);
 });
 
 test('the daily task queues files that were never read and wait for nothing', async () => {
