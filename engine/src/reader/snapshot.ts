@@ -15,24 +15,33 @@ export interface SharedSnapshot {
 
 /**
  * Loads the newest manifest. Segments of the current snapshot are reused, and it stays in service until it is replaced. A writer may delete
- * a file after the manifest was read; then there is a newer manifest, and loading starts again.
+ * a file after the manifest was read; then there is a newer manifest, and loading starts again with the segments that were read so far:
+ * otherwise a large index would never be loaded while small segments come and go.
  */
 export async function loadNewestSnapshot(
   directory: string,
   snapshot: IndexSnapshot | null,
   publish: (shared: SharedSnapshot) => void = () => undefined,
 ): Promise<IndexSnapshot> {
-  for (;;) {
-    const manifest = await readManifest(directory);
-    if (snapshot && snapshot.generation === manifest.generation) return snapshot;
-    const loaded: Segment[] = [];
-    try {
-      return await load(directory, manifest, snapshot, loaded, publish);
-    } catch (error) {
-      for (const segment of loaded) segment.close();
-      const newest = await readManifest(directory);
-      if (newest.generation === manifest.generation) throw error;
+  const loaded = new Set<Segment>();
+  const closeOthers = (files: readonly string[]) => {
+    for (const segment of loaded) if (!files.includes(segment.file) && loaded.delete(segment)) segment.close();
+  };
+  try {
+    for (;;) {
+      const manifest = await readManifest(directory);
+      closeOthers(manifest.segments.map(({ file }) => file));
+      if (snapshot && snapshot.generation === manifest.generation) return snapshot;
+      try {
+        return await load(directory, manifest, snapshot, loaded, publish);
+      } catch (error) {
+        const newest = await readManifest(directory);
+        if (newest.generation === manifest.generation) throw error;
+      }
     }
+  } catch (error) {
+    closeOthers([]);
+    throw error;
   }
 }
 
@@ -43,18 +52,20 @@ async function load(
   directory: string,
   manifest: Manifest,
   snapshot: IndexSnapshot | null,
-  loaded: Segment[],
+  loaded: Set<Segment>,
   publish: (shared: SharedSnapshot) => void,
 ): Promise<IndexSnapshot> {
+  const known = [...(snapshot?.segments ?? []), ...loaded];
   const segments = await mapSome(manifest.segments, segmentsAtOnce, async (entry) => {
-    const known = snapshot?.segments.find((segment) => segment.file === entry.file);
-    if (known) return known;
+    const same = known.find((segment) => segment.file === entry.file);
+    if (same) return same;
     // Only the first snapshot keeps queries waiting. Later ones are verified completely while the one before is still in use.
     const segment = await openSegment(join(directory, entry.file), entry.bytes, manifest.schema, snapshot === null);
-    loaded.push(segment);
     if (segment.documents !== entry.documents) {
+      segment.close();
       throw new EngineError('corrupt', `Segment ${entry.file} has a different number of documents than the manifest.`);
     }
+    loaded.add(segment);
     return segment;
   });
   const deletes = manifest.segments.map((entry) => readDeletes(directory, entry));
