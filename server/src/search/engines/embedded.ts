@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   createIndex,
@@ -94,14 +94,14 @@ function withCheckedIds(result: SearchResult): SearchResult {
 }
 
 /** Replaces the index by the shadow, even when the index is missing or unusable. */
-async function swapIn(directory: string, shadow: string, schema: Schema): Promise<void> {
+async function swapIn(directory: string, shadow: string): Promise<void> {
   try {
     await swapIndex(directory, shadow);
   } catch (error) {
     if (!(error instanceof EngineError && broken.has(error.code))) throw error;
+    // An empty index must not exist at any time: after a crash it would be taken for a complete one.
     rmSync(directory, { recursive: true, force: true });
-    await createIndex(directory, schema);
-    await swapIndex(directory, shadow);
+    renameSync(shadow, directory);
   }
 }
 
@@ -160,16 +160,16 @@ export function embeddedWriter(directory: string, initial: Schema): SearchWriter
         }
         await building.commit();
         await building.close();
+        // The old index is about to be replaced, so a failed close does not matter.
+        await writer?.close().catch(() => {});
+        writer = null;
+        await swapIn(directory, shadow);
       } catch (error) {
         // The shadow is deleted next, so a failed close does not matter.
         await building.close().catch(() => {});
         rmSync(shadow, { recursive: true, force: true });
         throw unavailable(error);
       }
-      // The old index is about to be replaced, so a failed close does not matter.
-      await writer?.close().catch(() => {});
-      writer = null;
-      await swapIn(directory, shadow, schema);
       return { documents };
     },
     compact: () => withWriter((ready) => ready.compact()),
