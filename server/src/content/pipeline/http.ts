@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { findItem, maySeeThumb } from '../../catalog/items/index.ts';
+import { findItem, maySeeThumb, shownAs } from '../../catalog/items/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf, callerOf } from '../../platform/http/index.ts';
@@ -86,8 +86,9 @@ export function contentRoutes(app: App, { db }: Dependencies, thumbs: ThumbStore
         rel_path: string;
         file_category: string;
         extension: string | null;
+        shown_as: string | null;
         remote: boolean;
-      }>`select thumb_key, library_id, rel_path, file_category, extension,
+      }>`select thumb_key, library_id, rel_path, file_category, extension, ${sql.raw(shownAs)} as shown_as,
           exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null) as remote from items i where i.id = ${request.params.item_id} and ${visibility.whereItem('i')}`.execute(
         db,
       );

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const items = {
+const items: Record<string, { category: string; group: string; content: boolean; metadata?: Record<string, unknown> }> = {
   'plan.pdf': { category: 'document', group: 'pdf', content: true },
   'letter.docx': { category: 'document', group: 'document-office', content: true },
   'book.epub': { category: 'document', group: 'ebook', content: true },
@@ -20,6 +20,10 @@ const items = {
   // A PDF that an administrator filed under images, and a file of no known type.
   'drawing.pdf': { category: 'image', group: 'vector-image', content: true },
   'unknown.zzz': { category: 'other', group: 'other', content: true },
+  // Named like photos, but drawn as what their bytes are.
+  'contract.jpg': { category: 'image', group: 'raster-photo', content: true, metadata: { read_as: 'pdf' } },
+  scan: { category: 'image', group: 'raster-photo', content: true, metadata: { sniffed: { extension: 'pdf', mime: null } } },
+  'picture.jpg': { category: 'image', group: 'raster-photo', content: false, metadata: { read_as: 'png' } },
   'photo.jpg': { category: 'image', group: 'raster-photo', content: false },
   'song.mp3': { category: 'audio', group: 'audio-lossy', content: false },
   'film.mp4': { category: 'video', group: 'video', content: false },
@@ -28,10 +32,10 @@ const items = {
 };
 
 test('thumbnails that show a page need the right to read content, in every tier, and are offered to nobody else', async () => {
-  const names = Object.keys(items) as (keyof typeof items)[];
+  const names = Object.keys(items);
   const ids = await t.addItems(
     library,
-    names.map((path) => ({ path, category: items[path].category, group: items[path].group })),
+    Object.entries(items).map(([path, { content: _, ...item }]) => ({ path, ...item })),
   );
   const key = '0123456789abcdef0123456789abcdef';
   const picture = Buffer.from('a picture');
@@ -49,7 +53,7 @@ test('thumbnails that show a page need the right to read content, in every tier,
     const listed: typeof hits = (await get('/items?limit=50')).json().items;
     for (const [n, name] of names.entries()) {
       const id = ids[n]!;
-      const allowed = as === reader.key || !items[name].content;
+      const allowed = as === reader.key || !items[name]!.content;
       for (const tier of ['grid', 'preview'])
         expect((await get(`/items/${id}/thumb?tier=${tier}`)).statusCode, `${name} ${tier}`).toBe(allowed ? 200 : 403);
       const offers = [(await get(`/items/${id}`)).json(), hits.find((hit) => hit.id === id), listed.find((item) => item.id === id)];

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a packed row always has the columns up to index 16
 import type { Hit } from '@catalog/engine';
-import { maySeeThumb } from '../../catalog/items/index.ts';
+import { maySeeThumb, shownAs } from '../../catalog/items/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Database, readFrom } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -129,6 +129,7 @@ export interface HitRow extends ItemFacts {
   pages: number | null;
   has_error: boolean;
   thumb_version: string | null;
+  shown_as: string | null;
   missing_since: string | null;
   coordinates: { lat: number; lng: number } | null;
   /** How often the caller opened it, weighted by how recently. */
@@ -196,7 +197,7 @@ const columns = [
     (select to_json(case when octet_length(t.words) <= ${maxTextChars} then t.words else left(t.words, ${maxTextChars}) end)
       from (select concat_ws(E'\\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members) as words offset 0) t) end`,
   // Last, so that files without metadata can leave these columns out.
-  `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')}, E'\\x1f', i.metadata -> 'taken_at',
+  `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')}, E'\\x1f', i.metadata -> 'taken_at', E'\\x1f', to_json(${shownAs}),
     case when i.metadata ? 'exif' and (select l.expose_gps from all_libraries l where l.id = i.library_id) then
       concat(E'\\x1f', i.metadata -> 'exif' -> 'gps_latitude', E'\\x1f', i.metadata -> 'exif' -> 'gps_longitude') end) end`,
 ];
@@ -249,7 +250,8 @@ function unpack(packed: string): HitRow {
     height: fact(part[20]),
     pages: fact(part[21]),
     taken: part[22]?.startsWith('"') ? words(part[22]) : null,
-    coordinates: coordinatesOf(fact(part[23]), fact(part[24])),
+    coordinates: coordinatesOf(fact(part[24]), fact(part[25])),
+    shown_as: words(part[23] ?? ''),
   };
 }
 
