@@ -2,7 +2,7 @@ import path from 'node:path';
 import { readSidecarFile, type SidecarFacts, type SidecarFormat, sidecarMaxBytes } from '@catalog/readers';
 import { diskPath } from '@catalog/scanner';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { type Db, storableJson } from '../../platform/database/index.ts';
 import '../tables.ts';
 import { linkSidecars, parseSidecarName } from './links.ts';
 
@@ -100,7 +100,7 @@ function storeFacts(db: Db, id: string, facts: readonly SidecarFacts[], priority
     const externalIds = { ...row.external_ids, ...Object.assign({}, ...facts.map((fact) => fact.externalIds)) };
     const { numAffectedRows } = await sql`
       update items set metadata = new.metadata, title = new.title, year = new.year, external_ids = new.external_ids
-      from (select ${JSON.stringify(metadata)}::jsonb as metadata, ${title}::text as title, ${year}::int as year,
+      from (select ${storableJson(metadata)}::jsonb as metadata, ${title}::text as title, ${year}::int as year,
         ${JSON.stringify(externalIds)}::jsonb as external_ids) new
       where id = ${id} and (items.metadata, items.title, items.year, items.external_ids)
         is distinct from (new.metadata, new.title, new.year, new.external_ids)`.execute(tx);

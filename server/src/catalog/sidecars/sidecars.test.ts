@@ -138,6 +138,14 @@ test('a scan links sidecars, stores their raw values, follows their changes and 
   expect((await film()).year).toBeNull();
 });
 
+test('a title that is cut inside a character does not fail the scan', async () => {
+  const { db } = database;
+  const title = `${'a'.repeat(999)}😀`;
+  const library = await addLibrary(db, tree({ 'movie.mkv': 'film of a long title', 'movie.nfo': nfo(title, 1995) }));
+  await scan(db, library);
+  expect((await items(db, library))['movie.mkv']).toMatchObject({ title: `${'a'.repeat(999)}\ufffd`, year: 1995 });
+});
+
 test('what is extracted from a film while its sidecar is read is kept', async () => {
   const { db } = database;
   const root = tree({ 'movie.mkv': 'x', 'movie.nfo': nfo('First', 1981) });

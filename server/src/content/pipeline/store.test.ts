@@ -33,6 +33,15 @@ async function claimed(fields: Parameters<typeof addItem>[3] = {}) {
 const textOf = async (id: string) =>
   (await sql<{ body_text: string | null }>`select body_text from items where id = ${id}`.execute(database.db)).rows[0]!.body_text;
 
+test('a fact that looks like an escape sequence of JSON is stored as it is', async () => {
+  const { db } = database;
+  const { library, id, item } = await claimed();
+  await writeExtractionResult(db, item, { ...result, metadata: { title: 'What \\u0000 means', note: 'a\0b\ud83d' } });
+  const { rows } = await sql<{ metadata: object }>`select metadata from items where id = ${id}`.execute(db);
+  expect(rows[0]?.metadata).toEqual({ title: 'What \\u0000 means', note: 'a\ufffdb\ufffd' });
+  expect(await countPending(db, library)).toBe(0);
+});
+
 test.each([
   ['is replaced by a symbolic link', sql`symlink_target = 'elsewhere'`],
   ['changes', sql`mtime_ns = mtime_ns + 1`],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hasSidecarFacts, isSidecarKey } from '../../catalog/sidecars/index.ts';
-import { type Db, one } from '../../platform/database/index.ts';
+import { type Db, one, storableJson } from '../../platform/database/index.ts';
 
 export interface PendingItem {
   id: string;
@@ -224,7 +224,7 @@ const hasExtractions = (itemId: string) =>
  */
 export async function writeExtractionResult(db: Db, item: PendingItem, result: ExtractionResult): Promise<void> {
   const { title, year, extracted_key, thumb_key } = result;
-  await sql`with new as (select ${json(result.metadata)}::jsonb as metadata),
+  await sql`with new as (select ${storableJson(result.metadata)}::jsonb as metadata),
     old as (
       select i.metadata || coalesce(p.cleared_error, '{}') as metadata, i.extracted_key is not null as is_known, ${isAtClaimedPath(item)} as is_in_place
       from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id}
@@ -246,8 +246,4 @@ export async function writeThumbKey(db: Db, itemId: string, key: string | null):
 /** PostgreSQL text cannot contain NUL. */
 function clean(text: string | null): string | null {
   return text?.replaceAll('\0', ' ') ?? null;
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value).replaceAll('\\u0000', ' ');
 }
