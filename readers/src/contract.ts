@@ -96,6 +96,8 @@ export interface Extractor {
   /** Whether it may return text. Names of archive members are no text. */
   text: boolean;
   extensions: readonly string[];
+  /** Whether facts come from the name of the file, too, so that equal bytes under another name have other facts. */
+  usesName?: true;
   /** Optional external tools, and what is lost without each. */
   tools: readonly { name: string; lost: string }[];
   /** Every metadata key it may return. */

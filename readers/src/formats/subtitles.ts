@@ -11,6 +11,7 @@ export const subtitles: Extractor = {
   name: 'subtitles',
   version: 2,
   text: true,
+  usesName: true,
   extensions: ['srt', 'vtt', 'ass', 'ssa', 'sub', 'sbv', 'smi', 'sami', 'ttml', 'dfxp', 'lrc', 'mpsub', 'idx'],
   tools: [],
   keys: ['subtitles', ...['format', 'cues', 'language', 'forced', 'hearing_impaired'].map((key) => `subtitles.${key}`), 'duration'],

@@ -13,6 +13,7 @@ export const packedFile: Extractor = {
   name: 'packed',
   version: 2,
   text: true,
+  usesName: true,
   extensions: ['gz', 'gzip', 'bz2', 'xz', 'zst', 'zstd', 'lzma', 'z', 'br'],
   tools: [],
   keys: [...archiveKeys, 'archive.packing', ...savedPages.keys],

@@ -7,6 +7,7 @@ export const oldArchive: Extractor = {
   name: 'old-archive',
   version: 1,
   text: false,
+  usesName: true,
   extensions: ['ace', 'arc', 'zoo', 'lz4', 'tlz4', 'lz', 'lzo', 'lzop', 'tlzo'],
   tools: [],
   keys: [...archiveKeys, 'archive.packing'],

@@ -20,6 +20,7 @@ export const video: Extractor = {
   name: 'video',
   version: 4,
   text: true,
+  usesName: true,
   extensions: [
     '264 265 avc av1 fmp4 m4s moov movie swf rv viv 3g2 3gp 3gpp amv asf avi avs2 bik divx drc dv dvr-ms evo f4p',
     'f4v flc fli flv gxf h264 h265 hevc ivf m1v m2p m2t m2ts m2v m4v mj2 mjpeg mjpg mk3d mkv mod mov mp4 mpe mpeg',

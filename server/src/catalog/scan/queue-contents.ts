@@ -1,3 +1,5 @@
+import { findExtractor } from '@catalog/readers';
+import { extensionOf } from '../taxonomy/index.ts';
 import type { ScanContext } from './context.ts';
 import { firstItem, type OpenRun, pageContentChanges, pageRenamed, settleRuns } from './run-store.ts';
 
@@ -23,7 +25,14 @@ export async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]
   await settleRuns(scan.db, runs);
 }
 
-/** Queues moved files whose name says another type now: they were read, or not read, as what they were before. */
+/** Whether facts of the file come from its name, and it has another one now. */
+export function isReadByOtherName({ rel_path, from_rel_path }: { rel_path: string; from_rel_path: string }): boolean {
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const name = nameOf(rel_path);
+  return name !== nameOf(from_rel_path) && findExtractor(extensionOf(name) ?? '')?.usesName === true;
+}
+
+/** Queues moved files whose name says another type now, or other facts: they were read, or not read, as what they were before. */
 async function queueRetyped(scan: ScanContext, runId: string): Promise<void> {
   const typeOf = (path: string): string => {
     const { extension, category } = scan.rules.classify(path.slice(path.lastIndexOf('/') + 1));
@@ -33,7 +42,7 @@ async function queueRetyped(scan: ScanContext, runId: string): Promise<void> {
     const page = await pageRenamed(scan.db, runId, after, queuePageSize);
     const last = page.at(-1);
     if (!last) return;
-    const retyped = page.filter(({ rel_path, from_rel_path }) => typeOf(rel_path) !== typeOf(from_rel_path));
+    const retyped = page.filter((move) => typeOf(move.rel_path) !== typeOf(move.from_rel_path) || isReadByOtherName(move));
     if (retyped.length > 0)
       await scan.deps.queueExtraction(
         scan.db,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { QueueExtraction, ScanContext } from './context.ts';
 import { logMerged, type MergedMove, type MovePair, mergeMoved } from './move-store.ts';
+import { isReadByOtherName } from './queue-contents.ts';
 import { hasNoOverlay, plainArray } from './store.ts';
 
 /*
@@ -95,7 +96,7 @@ async function mergeInRun(scan: ScanContext, pairs: readonly MovePair[]): Promis
 }
 
 async function queueRetyped(db: Db, moves: readonly MergedMove[], queueExtraction: QueueExtraction): Promise<void> {
-  const retyped = moves.filter((move) => move.retyped);
+  const retyped = moves.filter((move) => move.retyped || isReadByOtherName(move));
   for (const [libraryId, group] of Map.groupBy(retyped, ({ library_id }) => library_id))
     await queueExtraction(
       db,

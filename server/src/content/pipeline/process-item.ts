@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type FileJob,
   findThumbnailer,
@@ -98,6 +99,14 @@ function nameOfBytes({ content_hash, quick_hash, size, mtime_ns }: PendingItem, 
   return { bytes: content_hash ?? `${quick_hash ?? 'unhashed'}-${size}-${mtime_ns}`, isHashed: content_hash !== null };
 }
 
+/** What a result depends on besides the bytes and their reader, as parts of its key. */
+function otherInputs({ filename, extract_overrides }: PendingItem, usesName: boolean): string[] {
+  const limits = Object.entries(extract_overrides ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const inputs = { ...(usesName && { filename }), ...(limits.length > 0 && { limits }) };
+  if (Object.keys(inputs).length === 0) return [];
+  return [createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 16)];
+}
+
 async function gone({ db }: ExtractionDependencies, item: PendingItem): Promise<'gone'> {
   await leaveToScan(db, item);
   return 'gone';
@@ -127,7 +136,8 @@ async function processFile(
   const job: FileJob = { ...named, extension };
   const { bytes, isHashed } = nameOfBytes(item, onDisk);
   const wantsOcr = item.ocr_enabled && mayNeedOcr(extension);
-  const key = `${bytes}:${version}:${named.extension}${wantsOcr ? ':ocr' : ''}`;
+  const keyWithoutOcr = [bytes, version, named.extension, ...otherInputs(item, extractor?.usesName === true)].join(':');
+  const key = wantsOcr ? `${keyWithoutOcr}:ocr` : keyWithoutOcr;
   const failedBefore = item.metadata['_extract_error'] !== undefined;
 
   if (item.extracted_key === key && !item.forced && !failedBefore) {

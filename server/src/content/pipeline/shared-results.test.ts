@@ -1,0 +1,48 @@
+import { copyFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addLibrary, items, tree } from '../../catalog/scan/library.fixture.ts';
+import { createExtractionTest } from './extraction.fixture.ts';
+
+// Results that equal files share, and what they depend on besides the bytes.
+let x: Awaited<ReturnType<typeof createExtractionTest>>;
+beforeAll(async () => {
+  x = await createExtractionTest();
+});
+afterAll(() => x.close());
+
+const cues = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`;
+const languages = async (library: string) =>
+  Object.fromEntries(
+    Object.entries(await items(x.t.deps.db, library)).map(([name, { metadata }]) => [
+      name,
+      (metadata['subtitles'] as Record<string, unknown> | undefined)?.['language'],
+    ]),
+  );
+
+test('facts that come from the name of a file are not those of its copy, and change when it is renamed', async () => {
+  const root = tree({ 'film.en.srt': cues('Equal bytes'), 'other.en.srt': cues('Other bytes') });
+  const library = await addLibrary(x.t.deps.db, root);
+  await x.rescan(library);
+  await x.read(library);
+  copyFileSync(path.join(root, 'film.en.srt'), path.join(root, 'film.de.srt'));
+  renameSync(path.join(root, 'other.en.srt'), path.join(root, 'other.fr.srt'));
+  await x.rescan(library);
+  expect((await x.read(library)).sort()).toEqual(['extracted', 'extracted']);
+  expect(await languages(library)).toEqual({ 'film.en.srt': 'en', 'film.de.srt': 'de', 'other.fr.srt': 'fr' });
+});
+
+test('a result under the limits of one library is not used for another library', async () => {
+  const { db } = x.t.deps;
+  const text = 'a long text of many words '.repeat(20);
+  const [short, whole] = [await addLibrary(db, tree({ 'a.txt': text })), await addLibrary(db, tree({ 'a.txt': text }))];
+  await sql`update libraries set extract_overrides = '{"body_text_max_chars": 30}' where id = ${short}`.execute(db);
+  for (const library of [short, whole]) {
+    await x.rescan(library);
+    await x.read(library);
+  }
+  const { rows } = await sql<{ length: number }>`select length(body_text) as length from items
+    where library_id = any(${[short, whole]}::uuid[]) order by length`.execute(db);
+  expect(rows.map(({ length }) => length)).toEqual([30, text.trim().length]);
+});
