@@ -1,3 +1,5 @@
+import { utimesSync } from 'node:fs';
+import path from 'node:path';
 import type { SandboxPool } from '@catalog/readers';
 import { sql } from 'kysely';
 import sharp from 'sharp';
@@ -42,6 +44,37 @@ test('a picture whose drawing was stopped is drawn by a later pass', async () =>
   await x.read(library);
   expect(await thumbOf(item!.id)).not.toBeNull();
   expect((await listThumbsDue(db, 10)).size).toBe(0);
+});
+
+test('a thumbnail that is due is not tried again for ever while thumbnails are switched off', async () => {
+  const { db } = x.t.deps;
+  const library = await addLibrary(db, tree({ 'a.png': await picture(43) }));
+  await x.rescan(library);
+  const [item] = await claimPending(db, job, library, 1);
+  await processItem({ ...x.parts, mayWriteThumbs: async () => false }, item!, new AbortController().signal);
+  await addPending(db, library, (await listThumbsDue(db, 10)).get(library)!);
+  const [again] = await claimPending(db, job, library, 1);
+  const settings = { ...x.parts.settings, thumbsEnabled: false };
+  expect(await processItem({ ...x.parts, settings }, again!, new AbortController().signal)).toBe('unchanged');
+  expect((await listThumbsDue(db, 10)).size).toBe(0);
+});
+
+test('files that changed since the scan never share a picture, even if they are equal in size and time', async () => {
+  const root = tree({ 'a.png': 'was something else', 'b.png': 'was another thing' });
+  const library = await addLibrary(x.t.deps.db, root);
+  await x.rescan(library);
+  for (const [name, width] of [
+    ['a.png', 50],
+    ['b.png', 60],
+  ] as const) {
+    write(root, { [name]: Buffer.concat([await picture(width), Buffer.alloc(1000)]).subarray(0, 1000) });
+    utimesSync(path.join(root, name), 1_600_000_000, 1_600_000_000);
+  }
+  await x.read(library);
+  const { 'a.png': a, 'b.png': b } = await items(x.t.deps.db, library);
+  const [one, other] = [await thumbOf(a!.id), await thumbOf(b!.id)];
+  expect([typeof one, typeof other]).toEqual(['string', 'string']);
+  expect(one).not.toBe(other);
 });
 
 test('the facts of a sidecar that was read during an extraction are kept, and the file is read again', async () => {

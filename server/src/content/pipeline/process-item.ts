@@ -94,9 +94,13 @@ async function isUnchanged(item: PendingItem, before: FileOnDisk): Promise<boole
  * Names the bytes for results and thumbnails that are shared by equal files. The hashes of a scan do not belong to a file that has changed
  * since, so such a file shares nothing.
  */
-function nameOfBytes({ content_hash, quick_hash, size, mtime_ns }: PendingItem, onDisk: FileOnDisk): { bytes: string; isHashed: boolean } {
-  if (onDisk.size !== size || onDisk.mtimeNs !== mtime_ns) return { bytes: `changed-${onDisk.size}-${onDisk.mtimeNs}`, isHashed: false };
-  return { bytes: content_hash ?? `${quick_hash ?? 'unhashed'}-${size}-${mtime_ns}`, isHashed: content_hash !== null };
+function nameOfBytes(
+  { id, content_hash, quick_hash, size, mtime_ns }: PendingItem,
+  onDisk: FileOnDisk,
+): { bytes: string; isHashed: boolean } {
+  if (onDisk.size !== size || onDisk.mtimeNs !== mtime_ns)
+    return { bytes: `changed-${id}-${onDisk.size}-${onDisk.mtimeNs}`, isHashed: false };
+  return { bytes: content_hash ?? `${quick_hash ?? `unhashed-${id}`}-${size}-${mtime_ns}`, isHashed: content_hash !== null };
 }
 
 /** What a result depends on besides the bytes and their reader, as parts of its key. */
