@@ -270,7 +270,11 @@ async function thumbnail(
     return key;
   };
   const renderer = settings.thumbsEnabled ? findThumbnailer(job.extension) : undefined;
-  if (!renderer) return null;
+  if (!renderer) {
+    // Otherwise a pass every five minutes would try again for ever.
+    if (item.thumb_due) await clearThumbDue(db, item.id);
+    return null;
+  }
   const sizes = { gridPx: settings.thumbnailGridPx, previewPx: settings.thumbnailPreviewPx };
   const key = thumbKey({ contentHash: bytes, renderer: { name: renderer.name, version: renderer.version }, sizes });
   if (await thumbs.has(key)) {
