@@ -11,6 +11,7 @@ import type { TaskContext } from '../../platform/queue/index.ts';
 import { sniffContent } from '../sniff/index.ts';
 import { sniffLibraryTask } from '../sniff/tasks.ts';
 import { createThumbStore } from '../thumbs/index.ts';
+import { reachablePath } from './file-job.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
 import { queueStale, requeuePending, retryExtracts } from './queue.ts';
 import { addPending, claimPending, countPending, listThumbsDue, releaseClaims } from './store.ts';
@@ -398,10 +399,14 @@ describe('extraction of a scanned file', () => {
       ids.push(id);
       await sql`update items set extension = null where id = ${id}`.execute(t.deps.db);
     }
-    expect(await sniffContent(t.deps.db, pool, { batch: 1, readBytes: 65_536 })).toEqual({ sniffed: 1, recognised: 1, remaining: 1 });
+    expect(await sniffContent(t.deps.db, pool, { batch: 1, readBytes: 65_536, reach: reachablePath })).toEqual({
+      sniffed: 1,
+      recognised: 1,
+      remaining: 1,
+    });
     const told: string[] = [];
     const recognised = async (_library: string, ids: readonly string[]) => told.push(...ids);
-    expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 65_536, recognised })).toEqual({
+    expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 65_536, reach: reachablePath, recognised })).toEqual({
       sniffed: 1,
       recognised: 1,
       remaining: 0,

@@ -126,6 +126,7 @@ async function processFile(
   const { db, settings, pool } = deps;
   const item = await withDetectedType(path, deps, pending, signal);
   if (item === 'stopped') return 'stopped';
+  if (item === 'unreadable') return gone(deps, pending);
   const named: FileJob = {
     path,
     root: item.root_path,
@@ -214,10 +215,10 @@ async function withDetectedType(
   { db, settings, pool }: ExtractionDependencies,
   item: PendingItem,
   signal: AbortSignal,
-): Promise<PendingItem | 'stopped'> {
+): Promise<PendingItem | 'stopped' | 'unreadable'> {
   if (!item.content_sniff_enabled || item.extension !== null || item.size === 0 || item.metadata['sniffed'] !== undefined) return item;
   const found = await detectItemType(db, pool, { ...item, path }, { readBytes: settings.contentSniffReadBytes, signal });
-  if (found === 'stopped') return 'stopped';
+  if (found === 'stopped' || found === 'unreadable') return found;
   return { ...item, file_category: found.category ?? item.file_category, metadata: { ...item.metadata, sniffed: found.sniffed } };
 }
 

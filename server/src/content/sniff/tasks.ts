@@ -3,7 +3,7 @@ import { sniffLibraryJob } from '../../catalog/libraries/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask } from '../../platform/queue/index.ts';
-import { queueExtraction } from '../pipeline/index.ts';
+import { queueExtraction, reachablePath } from '../pipeline/index.ts';
 import { filesToDetect, sniffContent } from './index.ts';
 
 /** Queues the files of a library without an extension. Their types are detected when they are read. */
@@ -34,7 +34,7 @@ export const sniffMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): 
       try {
         const { contentSniffBatch: batch, contentSniffReadBytes: readBytes } = settings;
         const recognised = (libraryId: string, ids: readonly string[]) => queueExtraction(db, libraryId, ids);
-        progress(await sniffContent(db, pool, { batch, readBytes, signal, recognised }));
+        progress(await sniffContent(db, pool, { batch, readBytes, signal, recognised, reach: reachablePath }));
       } finally {
         pool.close();
       }

@@ -264,7 +264,10 @@ test('the service never opens what lies at the paths that an agent names', async
     ),
   ).toBe(0);
   const pool = { run: () => Promise.reject(new Error('It was opened.')) } as unknown as Parameters<typeof sniffContent>[1];
-  expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 100 })).toMatchObject({ sniffed: 0, remaining: 0 });
+  expect(await sniffContent(t.deps.db, pool, { batch: 10, readBytes: 100, reach: () => ({ path: '', release: () => {} }) })).toMatchObject({
+    sniffed: 0,
+    remaining: 0,
+  });
   const explained = await t.request('GET', `/libraries/${library!.id}/explain?path=secret`);
   expect(explained.json()).toMatchObject({ status: 422, code: 'library_agent_owned' });
   // The groups of the agent decide what it scans and records; unchanged values are those of a form.

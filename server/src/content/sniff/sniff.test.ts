@@ -1,0 +1,30 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addLibrary, tree } from '../../catalog/scan/library.fixture.ts';
+import { createExtractionTest } from '../pipeline/extraction.fixture.ts';
+import { reachablePath } from '../pipeline/index.ts';
+import { sniffContent } from './index.ts';
+
+let x: Awaited<ReturnType<typeof createExtractionTest>>;
+beforeAll(async () => {
+  x = await createExtractionTest();
+});
+afterAll(() => x.close());
+
+test('files that cannot be read now are examined by a later run, and names that are no text are no obstacle', async () => {
+  const { db } = x.t.deps;
+  const root = tree({ letter: 'Plain words, nothing else.' });
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/note`), Buffer.from([0xff])]), 'Other words.');
+  const library = await addLibrary(db, root);
+  await x.rescan(library);
+  const sniff = () => sniffContent(db, x.pool, { batch: 10, readBytes: 65_536, reach: reachablePath });
+  renameSync(root, `${root}-away`);
+  expect(await sniff()).toEqual({ sniffed: 0, recognised: 0, remaining: 2 });
+  renameSync(`${root}-away`, root);
+  expect(await sniff()).toEqual({ sniffed: 2, recognised: 2, remaining: 0 });
+  const { rows } = await sql<{
+    found: string;
+  }>`select metadata #>> '{sniffed,extension}' as found from items where library_id = ${library}`.execute(db);
+  expect(rows.map(({ found }) => found)).toEqual(['txt', 'txt']);
+});
