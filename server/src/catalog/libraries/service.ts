@@ -9,6 +9,7 @@ import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { resetScanSchedule } from '../scan/index.ts';
 import { queuePassages } from './passages-job.ts';
+import { queueRecognition } from './refresh-job.ts';
 import { checkAllowed, checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
 import { checkLibraryFields, type LibraryFields } from './rules.ts';
 import { queueSniffing } from './sniff-job.ts';
@@ -98,6 +99,7 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
     if (fields.chunking_enabled !== undefined && fields.chunking_enabled !== before.chunking_enabled)
       await queuePassages(tx, `chunk_missing:${id}:${fields.chunking_enabled}`);
     if (fields.content_sniff_enabled && !before.content_sniff_enabled) await queueSniffing(tx, id);
+    if (fields.ocr_enabled && !before.ocr_enabled) await queueRecognition(tx, id);
     const changed = changedFields(before, fields);
     // The console sends every field when a person saves.
     if (changed.length > 0) await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changed });

@@ -196,14 +196,14 @@ async function processFile(
     metadata: {
       ...found.metadata,
       ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}),
-      ...recognised,
+      ...(recognised === 'skipped' ? {} : recognised),
       ...factsBesideBytes(item.metadata),
     },
     title: found.title ?? null,
     year: found.year ?? null,
     body_text: found.bodyText ?? null,
     archive_members: found.archiveMembers ?? null,
-    extracted_key: key,
+    extracted_key: recognised === 'skipped' ? keyWithoutOcr : key,
     thumb_key,
   });
   return 'extracted';
@@ -244,14 +244,14 @@ function failure(
   };
 }
 
-/** OCR of pictures and scanned pages, in libraries that enable it; skipped while the disk is critically full. */
+/** OCR of pictures and scanned pages, in libraries that enable it. While the disk is critically full it is left to `queueStale`. */
 async function recognise(
   { settings, pool, mayWriteThumbs }: ExtractionDependencies,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
-): Promise<Record<string, unknown> | 'stopped'> {
-  if (!(await mayWriteThumbs())) return {};
+): Promise<Record<string, unknown> | 'stopped' | 'skipped'> {
+  if (!(await mayWriteThumbs())) return 'skipped';
   const rules = { lang: settings.ocrLang, maxPages: settings.ocrMaxPages, pageSeconds: settings.ocrTimeoutS };
   const outcome = await recogniseText(pool, job, rules, bytes, signal);
   return outcome === 'stopped' ? outcome : outcome.metadata;

@@ -1,9 +1,11 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addLibrary, items, tree } from '../../catalog/scan/library.fixture.ts';
 import { createExtractionTest } from './extraction.fixture.ts';
+import { queueStale } from './queue.ts';
 
 // Results that equal files share, and what they depend on besides the bytes.
 let x: Awaited<ReturnType<typeof createExtractionTest>>;
@@ -45,4 +47,28 @@ test('a result under the limits of one library is not used for another library',
   const { rows } = await sql<{ length: number }>`select length(body_text) as length from items
     where library_id = any(${[short, whole]}::uuid[]) order by length`.execute(db);
   expect(rows.map(({ length }) => length)).toEqual([30, text.trim().length]);
+});
+
+test('text that was not recognised, because the disk was full or the library did not ask for it, is recognised later', async () => {
+  const { db } = x.t.deps;
+  const page = await sharp({ create: { width: 60, height: 30, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer();
+  const library = await addLibrary(db, tree({ 'page.png': page }));
+  const recognised = async () => (await items(db, library))['page.png']!.metadata['ocr_source_hash'] !== undefined;
+  await x.rescan(library);
+  await x.read(library);
+  expect(await queueStale(db)).toBe(0);
+  expect((await x.t.request('PATCH', `/libraries/${library}`, { ocr_enabled: true })).statusCode).toBe(200);
+  expect((await sql`select from jobs where task = 'refresh_extracts' and state = 'todo'`.execute(db)).rows).toHaveLength(1);
+  // What this job does.
+  expect(await queueStale(db)).toBe(1);
+  x.parts.mayWriteThumbs = async () => false;
+  expect(await x.read(library)).toEqual(['extracted']);
+  expect(await recognised()).toBe(false);
+  x.parts.mayWriteThumbs = async () => true;
+  expect(await queueStale(db)).toBe(1);
+  await x.read(library);
+  expect(await recognised()).toBe(true);
+  expect(await queueStale(db)).toBe(0);
 });
