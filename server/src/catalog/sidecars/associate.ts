@@ -48,7 +48,9 @@ export async function associateSidecars(
     const { rows } = await sql<Row>`
       select id, folder_id, filename, rel_path, file_category as category, file_group as group, size, symlink_target is not null as is_link, sidecar_of,
         case when metadata = '{}' then '{}' else metadata end as metadata, title, year, external_ids
-      from items where folder_id = any(${folderIds.slice(at, at + foldersAtOnce)}::bigint[]) and status = 'active'`.execute(db);
+      from items where folder_id = any(${folderIds.slice(at, at + foldersAtOnce)}::bigint[]) and status = 'active' order by filename collate "C"`.execute(
+      db,
+    );
     for (const folder of Map.groupBy(rows, ({ folder_id }) => folder_id).values())
       await associateFolder(db, library.root_path, folder, { read: readSidecarInProcess, ...options }, counts);
   }
@@ -93,11 +95,14 @@ function storeFacts(db: Db, id: string, facts: readonly SidecarFacts[], priority
     if (!row) return false;
     const own = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => !isSidecarKey(key)));
     const metadata = { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) };
-    // A title or year taken from the sidecar may change with it; one extracted from the file may not.
+    // A title or year taken from the sidecar may change with it; one extracted from the file may not, and may be the same.
     const fromSidecar = mergeSidecar({ title: null, year: null }, row.metadata, priority);
-    const extracted = { title: row.title === fromSidecar.title ? null : row.title, year: row.year === fromSidecar.year ? null : row.year };
+    const extracted = {
+      title: row.title !== null && row.title === fromSidecar.title ? asText(own['title']) : row.title,
+      year: row.year !== null && row.year === fromSidecar.year ? asYear(own['year']) : row.year,
+    };
     const { title, year } = mergeSidecar(extracted, metadata, priority);
-    const externalIds = { ...row.external_ids, ...Object.assign({}, ...facts.map((fact) => fact.externalIds)) };
+    const externalIds = Object.assign({}, ...facts.map((fact) => fact.externalIds));
     const { numAffectedRows } = await sql`
       update items set metadata = new.metadata, title = new.title, year = new.year, external_ids = new.external_ids
       from (select ${storableJson(metadata)}::jsonb as metadata, ${title}::text as title, ${year}::int as year,

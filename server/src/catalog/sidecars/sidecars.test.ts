@@ -138,6 +138,26 @@ test('a scan links sidecars, stores their raw values, follows their changes and 
   expect((await film()).year).toBeNull();
 });
 
+test.each(['fill', 'sidecar'] as const)(
+  'priority %s: a film keeps its own title and year, and no external id, when its sidecar is gone',
+  async (priority) => {
+    const { db } = database;
+    const root = tree({ 'movie.mkv': `film for ${priority}`, 'movie.nfo': nfo('Heat', 1995) });
+    const library = await addLibrary(db, root);
+    const run = () =>
+      scan(db, library, { deps: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority }) } });
+    const ofFilm = sql`library_id = ${library} and filename = 'movie.mkv'`;
+    const film = async () => (await sql`select title, year, external_ids from items where ${ofFilm}`.execute(db)).rows[0];
+    await run();
+    expect(await film()).toEqual({ title: 'Heat', year: 1995, external_ids: { imdb: 'tt0012345' } });
+    // The film itself says the same, which an extraction stores.
+    await sql`update items set metadata = metadata || '{"title": "Heat", "year": 1995}' where ${ofFilm}`.execute(db);
+    rmSync(path.join(root, 'movie.nfo'));
+    await run();
+    expect(await film()).toEqual({ title: 'Heat', year: 1995, external_ids: {} });
+  },
+);
+
 test('a title that is cut inside a character does not fail the scan', async () => {
   const { db } = database;
   const title = `${'a'.repeat(999)}😀`;
