@@ -66,6 +66,7 @@ async function associateFolder(
 ): Promise<void> {
   const links = linkSidecars(rows.map((row) => ({ ...row, isLink: row.is_link })));
   const factsByItem = new Map<string, SidecarFacts[]>();
+  const unknown = new Set<string>();
   for (const row of rows) {
     const target = links.get(row.id) ?? null;
     const name = row.is_link ? null : parseSidecarName(row.filename);
@@ -74,12 +75,15 @@ async function associateFolder(
     if (target !== row.sidecar_of) await sql`update items set sidecar_of = ${target} where id = ${row.id}`.execute(db);
     if (!read || !target || !name || (name.kind !== 'nfo' && name.kind !== 'player') || row.size > sidecarMaxBytes) continue;
     const facts = await read(root, row.rel_path, name.kind);
-    if (!facts) continue;
+    if (facts === 'unreadable') unknown.add(target);
+    if (facts === 'unreadable' || facts === null) continue;
     counts[name.kind === 'nfo' ? 'nfo_parsed' : 'jriver_parsed'] += 1;
     factsByItem.set(target, [...(factsByItem.get(target) ?? []), facts]);
   }
   if (!read) return;
   for (const row of rows) {
+    // What a sidecar said before holds until it can be read again.
+    if (unknown.has(row.id)) continue;
     const facts = factsByItem.get(row.id) ?? [];
     if (facts.length === 0 && !Object.keys(row.metadata).some(isSidecarKey)) continue;
     if (await storeFacts(db, row.id, facts, priority)) counts.parents_updated += 1;
@@ -142,15 +146,15 @@ export function mergeSidecar(
 const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const asYear = (value: unknown): number | null => (typeof value === 'number' && Number.isInteger(value) ? value : null);
 
-/** Reads one sidecar. Returns null when it is missing, unreadable, or not what its name says; never rejects. */
-export type ReadSidecar = (root: string, relPath: string, format: SidecarFormat) => Promise<SidecarFacts | null>;
+/** Reads one sidecar. Returns null when it is not what its name says, and `unreadable` when that is not known; never rejects. */
+export type ReadSidecar = (root: string, relPath: string, format: SidecarFormat) => Promise<SidecarFacts | null | 'unreadable'>;
 
 /** Reads in the calling process, without a sandbox. */
 const readSidecarInProcess: ReadSidecar = async (root, relPath, format) => {
   try {
     return await readSidecarFile(diskPath(path.join(root, relPath)), format);
   } catch {
-    // A missing or unreadable sidecar adds no facts; the scan counts such files elsewhere.
-    return null;
+    // The scan counts such files elsewhere. One that is gone is found by the next scan.
+    return 'unreadable';
   }
 };

@@ -166,6 +166,19 @@ test('a title that is cut inside a character does not fail the scan', async () =
   expect((await items(db, library))['movie.mkv']).toMatchObject({ title: `${'a'.repeat(999)}\ufffd`, year: 1995 });
 });
 
+test('what a sidecar said is kept while it cannot be read', async () => {
+  const { db } = database;
+  const root = tree({ 'movie.mkv': 'film of an unreadable sidecar', 'movie.nfo': nfo('Heat', 1995) });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  write(root, { 'another.txt': 'changes the folder' });
+  const read = async () => 'unreadable' as const;
+  await scan(db, library, {
+    deps: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority: 'fill', read }) },
+  });
+  expect((await items(db, library))['movie.mkv']).toMatchObject({ title: 'Heat', year: 1995, metadata: { nfo_title: 'Heat' } });
+});
+
 test('what is extracted from a film while its sidecar is read is kept', async () => {
   const { db } = database;
   const root = tree({ 'movie.mkv': 'x', 'movie.nfo': nfo('First', 1981) });

@@ -37,10 +37,10 @@ test('a sidecar is parsed in the sandbox, never by the worker itself', async () 
   expect(await read(root, 'film_JRSidecar.xml', 'player')).toMatchObject({ title: 'Das Boot' });
 });
 
-test('a missing or invalid sidecar gives null', async () => {
+test('a sidecar that is no such file gives null, unlike one that cannot be read', async () => {
   writeFileSync(path.join(root, 'art.nfo'), 'ascii art of a scene release');
   const { read } = open();
-  expect([await read(root, 'gone.nfo', 'nfo'), await read(root, 'art.nfo', 'nfo')]).toEqual([null, null]);
+  expect([await read(root, 'gone.nfo', 'nfo'), await read(root, 'art.nfo', 'nfo')]).toEqual(['unreadable', null]);
 });
 
 test('a sidecar that crashes its reader gives null, and the worker survives', async () => {

@@ -16,7 +16,8 @@ export function createSidecarReader(task = sidecarTaskModule): { read: ReadSidec
         const filename = path.basename(relPath);
         const job = { path: reachable.path, root, filename, extension: path.extname(filename).slice(1).toLowerCase(), size: 0, limits };
         const outcome = await pool.run<SidecarFacts | null>('sidecar', job, { kind });
-        return outcome.ok ? outcome.result : null;
+        if (outcome.ok) return outcome.result;
+        return outcome.unreadable || outcome.stopped || outcome.kind === 'dependency' ? 'unreadable' : null;
       } finally {
         reachable.release();
       }
