@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { declaredEncoding, decodeText } from '../input/text-encoding.ts';
 import { parseNfo } from './nfo.ts';
 import { parsePlayerSidecar } from './player.ts';
 import type { SidecarFacts } from './sidecar-xml.ts';
@@ -16,7 +17,9 @@ export async function readSidecarFile(file: string | Buffer, format: SidecarForm
   try {
     const bytes = Buffer.alloc(sidecarMaxBytes);
     const { bytesRead } = await handle.read(bytes, 0, sidecarMaxBytes, 0);
-    const text = bytes.subarray(0, bytesRead).toString('utf8');
+    const written = bytes.subarray(0, bytesRead);
+    const text = decodeText(written, bytesRead < sidecarMaxBytes, declaredEncoding(written))?.text;
+    if (text === undefined) return null;
     return format === 'nfo' ? parseNfo(text) : parsePlayerSidecar(text);
   } finally {
     await handle.close();

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseNfo } from './nfo.ts';
 import { parsePlayerSidecar } from './player.ts';
+import { readSidecarFile } from './read-sidecar.ts';
 
 const nfo = `<?xml version="1.0"?>
 <movie><title>Das Boot</title><year>1981</year><plot>A plot.</plot><genre>Drama</genre><genre>War</genre><runtime>120</runtime>
@@ -38,4 +42,15 @@ test('a media player sidecar yields its fields under jr_ keys', () => {
     externalIds: {},
     raw: { jr_name: 'Air', jr_artist: 'Bach', jr_track: 3, jr_date: '1731', jr_year: 1731 },
   });
+});
+
+test.each([
+  ['UTF-16', Buffer.from('\ufeff<?xml version="1.0" encoding="utf-16"?><movie><title>Amélie</title></movie>', 'utf16le')],
+  ['Windows-1252', Buffer.from('<?xml version="1.0" encoding="windows-1252"?><movie><title>Amélie</title></movie>', 'latin1')],
+  ['UTF-8', Buffer.from('\ufeff<movie><title>Amélie</title></movie>')],
+])('an NFO in %s is read in its encoding', async (_name, bytes) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'catalog-nfo-'));
+  writeFileSync(path.join(folder, 'a.nfo'), bytes);
+  expect((await readSidecarFile(path.join(folder, 'a.nfo'), 'nfo'))?.title).toBe('Amélie');
+  rmSync(folder, { recursive: true });
 });
