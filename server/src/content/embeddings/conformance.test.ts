@@ -139,6 +139,22 @@ test('a server that answers something else is reported with what to check', asyn
   expect(await embedder.embed(['boat'], 'passage')).toHaveLength(1);
 });
 
+test('a text that a server rejects is shortened, and costs the others nothing', async () => {
+  const embedder = openRemote();
+  // About as many tokens as characters, as in Chinese; the model reads 512.
+  answer = (input) => (input.some((text) => text.length > 512 || text === 'never') ? { status: 400, body: {} } : undefined);
+  const [boat, long] = (await embedder.embed(['boat', '船'.repeat(1500)], 'passage')) as [Float32Array, Float32Array];
+  expect(boat).toEqual((await embedder.embed(['boat'], 'passage'))[0]);
+  expect(similarity(long, long)).toBeCloseTo(1, 5);
+  // The backfill gives this one up and goes on; it would wait for a server that is out of order.
+  const failure = await embedder.embed(['never'], 'passage').catch((error: unknown) => error);
+  expect(failure).not.toBeInstanceOf(EmbedderUnavailable);
+  await expect(embedder.embed(['never'], 'query')).rejects.toBeInstanceOf(EmbedderUnavailable);
+  answer = () => ({ status: 400, body: {} });
+  await expect(embedder.embed(['boat'], 'passage')).rejects.toBeInstanceOf(EmbedderUnavailable);
+  answer = null;
+});
+
 test('a model that cannot be loaded is reported, and the next call tries again', async () => {
   let folder = '/nowhere';
   const embedder = createLocalEmbedder({ name: 'tiny', folder: async () => folder, threads: 2, lowPriority: true });

@@ -15,6 +15,12 @@ interface RemoteOptions {
 const batchSize = 32;
 /** Servers reject longer inputs than their model reads instead of cutting them. About 512 tokens of English. */
 const maxChars = 2000;
+/** A text that a server rejects is halved down to this, because the same characters are many more tokens in some languages. */
+const minChars = 128;
+/** Statuses by which servers reject a text, often one with too many tokens. */
+const rejections: ReadonlySet<number> = new Set([400, 413, 422, 500]);
+
+class RejectedInput extends Error {}
 const timeoutMs = 60_000;
 
 /** Any server with the `/v1/embeddings` route of OpenAI: Ollama, llama.cpp, TEI, vLLM. */
@@ -45,11 +51,36 @@ export function createRemoteEmbedder({ outbound, url, model, apiKey }: RemoteOpt
         throw new EmbedderUnavailable(`The embedding server cannot be used: ${error.message}`, { cause: error });
       throw error;
     }
-    if (response.status !== 200)
-      throw new EmbedderUnavailable(
-        `The embedding server ${host} answered ${response.status}. Check SVC_EMBED_URL, SVC_EMBED_MODEL and SVC_EMBED_API_KEY.`,
-      );
+    if (response.status !== 200) {
+      const message = `The embedding server ${host} answered ${response.status}. Check SVC_EMBED_URL, SVC_EMBED_MODEL and SVC_EMBED_API_KEY.`;
+      throw rejections.has(response.status) ? new RejectedInput(message) : new EmbedderUnavailable(message);
+    }
     return readVectors(response.body, input.length, host);
+  }
+
+  /** A server that rejects even a short text is not in order. */
+  const checkServer = (signal?: AbortSignal): Promise<Float32Array[]> =>
+    request(['dimension'], signal).catch((error: unknown) => {
+      throw error instanceof RejectedInput ? new EmbedderUnavailable(error.message) : error;
+    });
+
+  /** One text that the server rejects must not cost the others their vectors. */
+  async function embedEach(inputs: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    try {
+      return await request(inputs, signal);
+    } catch (error) {
+      if (!(error instanceof RejectedInput)) throw error;
+      await checkServer(signal);
+      const [only = ''] = inputs;
+      if (inputs.length === 1 && only.length <= minChars) throw error;
+      const halves =
+        inputs.length === 1
+          ? [[only.slice(0, Math.ceil(only.length / 2)).toWellFormed()]]
+          : [inputs.slice(0, inputs.length / 2), inputs.slice(inputs.length / 2)];
+      const vectors: Float32Array[] = [];
+      for (const half of halves) vectors.push(...(await embedEach(half, signal)));
+      return vectors;
+    }
   }
 
   const describe = ({ length: dimension }: Float32Array): EmbeddingModel => {
@@ -71,14 +102,18 @@ export function createRemoteEmbedder({ outbound, url, model, apiKey }: RemoteOpt
   return {
     async model() {
       if (known && !closed) return known;
-      return describe((await request(['dimension']))[0] as Float32Array);
+      return describe((await checkServer())[0] as Float32Array);
     },
     async embed(texts, as, signal) {
       if (closed) throw new EmbedderUnavailable('The embedder is closed.');
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += batchSize) {
         const part = texts.slice(from, from + batchSize).map((text) => inputOf(withPrefix(model, text, as)));
-        for (const vector of await request(part, signal)) {
+        const embedded = await embedEach(part, signal).catch((error: unknown) => {
+          // A question without a vector is still searched by its words.
+          throw error instanceof RejectedInput && as === 'query' ? new EmbedderUnavailable(error.message) : error;
+        });
+        for (const vector of embedded) {
           describe(vector);
           vectors.push(toUnitLength(vector));
         }
