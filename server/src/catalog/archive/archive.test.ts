@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -112,6 +112,26 @@ test('a file that becomes shorter while it is read leaves a valid archive that s
   expect(read('shrinking.bin').length).toBeLessThan(3_000_000);
   expect(read('Not included.txt').toString()).toContain('shrinking.bin: Incomplete.');
 });
+
+test('a download that is cancelled before a file is read leaves no file open', async () => {
+  const id = await add('open/cancelled.bin', Buffer.alloc(1000));
+  const { planArchive, archiveBytes } = await import('./service.ts');
+  const stream = archiveBytes(await planArchive(t.deps.db, { allows: () => true } as never, [id]));
+  const isOpen = () => readdirSync('/proc/self/fd').some((fd) => linkOf(`/proc/self/fd/${fd}`)?.endsWith('/cancelled.bin'));
+  await stream.next();
+  expect(isOpen()).toBe(true);
+  await stream.return(undefined);
+  expect(isOpen()).toBe(false);
+});
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // It was closed meanwhile.
+    return undefined;
+  }
+}
 
 test('more than 65,535 files, and files announced with 4 GiB, use the large format', async () => {
   async function* many(): AsyncGenerator<ZipSource> {

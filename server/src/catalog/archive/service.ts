@@ -61,9 +61,13 @@ async function* sources(items: readonly ItemRow[], leftOut: LeftOut[]): AsyncGen
   for (const { filename, root_path, rel_path } of items) {
     try {
       const file = await openItemFile(root_path, rel_path);
-      if (file.size === 0) await file.close();
       const bytes = file.size === 0 ? Readable.from([]) : untilShortened(file.read(0, file.size - 1), filename, leftOut);
-      yield { name: nameOf(filename), modified: file.modified, size: file.size, bytes };
+      try {
+        yield { name: nameOf(filename), modified: file.modified, size: file.size, bytes };
+      } finally {
+        // A download that is cancelled here has not started to read, so nothing else would close the file.
+        await file.close();
+      }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       leftOut.push({ filename, reason: error.message });
