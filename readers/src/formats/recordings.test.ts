@@ -153,6 +153,15 @@ describe('recordings', () => {
       exif: { gps_latitude: 52.52, gps_longitude: -13.4, gps_altitude: 34 },
     });
   });
+
+  it('keeps the time by the clock of the camera, so that a video of New Year is of the new year', async ({ skip }) => {
+    const source = record('IMG_0001.mov', [
+      ...picture,
+      ...['-movflags', 'use_metadata_tags', '-metadata', 'com.apple.quicktime.creationdate=2024-01-01T00:30:00+0200'],
+    ]);
+    if (source === null) return skip('ffmpeg is not installed');
+    expect(await video.read(source)).toMatchObject({ year: 2024, metadata: { taken_at: '2024-01-01T00:30:00+02:00' } });
+  });
 });
 
 describe('camera RAW read by exiftool', () => {

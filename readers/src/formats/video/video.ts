@@ -18,7 +18,7 @@ const MAX_CHAPTERS = 1000;
 
 export const video: Extractor = {
   name: 'video',
-  version: 4,
+  version: 5,
   text: true,
   usesName: true,
   extensions: [
@@ -207,11 +207,14 @@ function deviceFacts({ format }: Probed): Record<string, unknown> {
   return { exif, ...(model !== undefined && { camera: cameraName(make, model) }) };
 }
 
-function takenAt({ format }: Probed): string | undefined {
+/** By the clock of the camera where the container tells its time zone; otherwise containers count in UTC. */
+export function takenAt({ format }: Pick<Probed, 'format'>): string | undefined {
   const value = tagOf(format, 'com.apple.quicktime.creationdate') ?? tagOf(format, 'creation_time');
   const date = new Date(value ?? '');
   // Containers written without a clock have the epoch as creation time.
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() <= 1970 ? undefined : date.toISOString();
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() <= 1970) return undefined;
+  const zoned = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?([+-]\d\d):?(\d\d)$/.exec(value ?? '');
+  return zoned === null ? date.toISOString() : `${zoned[1]}${zoned[2]}:${zoned[3]}`;
 }
 
 function yearOf(moment: string | undefined): number | undefined {
