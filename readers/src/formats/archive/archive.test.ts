@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeCpio, makeOverlappingZip, makeRar, makeTar, makeZip } from '../../../test/samples/archives.ts';
@@ -118,6 +121,27 @@ describe('tar', () => {
     const extracted = await tarArchive.read(samples.source(name, bytes));
     expect(facts(extracted)).toMatchObject({ format: 'tar', member_count: 2, folder_count: 1, total_uncompressed: 1505, truncated: false });
     expect(facts(extracted).members[1]?.name).toBe(`${'long/'.repeat(40)}name.txt`);
+  });
+
+  it.for(['gnu', 'posix'])('lists sparse files with the size and name that they have when unpacked (%s)', async (format, { skip }) => {
+    const image = join(samples.folder, 'disk.img');
+    const file = openSync(image, 'w');
+    // So many holes that the map of a GNU archive needs further blocks.
+    for (let n = 1; n <= 40; n++) writeSync(file, Buffer.alloc(4096, n), 0, 4096, n * 200_704);
+    ftruncateSync(file, 9_000_000);
+    closeSync(file);
+    writeFileSync(join(samples.folder, 'after.txt'), 'after');
+    const args = ['-S', `--format=${format}`, '-C', samples.folder, '-cf', '-', 'disk.img', 'after.txt'];
+    const { status, stdout } = spawnSync('tar', args, { maxBuffer: 1e8 });
+    if (status !== 0 || stdout.length > 1_000_000) return skip('tar cannot write sparse files here');
+    for (const [name, bytes] of [
+      ['sparse.tar', stdout],
+      ['sparse.tar.gz', gzipSync(stdout)],
+    ] as const)
+      expect(facts(await tarArchive.read(samples.source(name, bytes))).members, name).toEqual([
+        { name: 'disk.img', size: 9_000_000 },
+        { name: 'after.txt', size: 5 },
+      ]);
   });
 
   it('lists a compressed tar whose members span chunks', async () => {

@@ -9,7 +9,7 @@ import { archiveKeys, createMemberList, decodeMemberName } from './member-list.t
  */
 export const tarArchive: Extractor = {
   name: 'tar',
-  version: 1,
+  version: 2,
   text: false,
   extensions: [
     ...['tar', 'tgz', 'taz', 'tbz', 'tbz2', 'tb2', 'txz', 'tzst', 'tlz', 'tlzma', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.zst', 'tar.zstd'],
@@ -41,7 +41,7 @@ interface TarMember {
 
 interface TarStep {
   member?: TarMember;
-  /** Bytes of a long-name or pax record to pass to `name`, rounded up to whole blocks. */
+  /** Bytes of a record to pass to `record`, rounded up to whole blocks. */
   collect?: number;
   /** Bytes to skip before the next header. */
   skip: number;
@@ -54,14 +54,15 @@ const maxNameRecordBytes = 1 << 20;
 const toBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
 /**
- * Parses tar headers block by block and reports how many bytes the caller must skip. States: `header` (expects a 512-byte block) and `name`
- * (expects the body of a long-name or pax record, which applies to the next header). Supports ustar, GNU long names, base-256 sizes, and
- * pax path and size.
+ * Parses tar headers block by block and reports how many bytes the caller must skip. States: `header` (expects a 512-byte block) and `record`
+ * (expects the body of a long-name or pax record, which applies to the next header, or a map of holes, which belongs to the last one).
+ * Supports ustar, GNU long names, base-256 sizes, sparse files, and pax path and size.
  */
 function createTarReader() {
   let longName: string | undefined;
   let longSize: number | undefined;
-  let pendingRecord: { kind: 'name' | 'pax' | 'ignore'; size: number } | undefined;
+  let sizeWithHoles: number | undefined;
+  let pendingRecord: { kind: 'name' | 'pax' | 'ignore'; size: number } | { kind: 'holes'; bodyBytes: number } | undefined;
   let seenHeader = false;
 
   return {
@@ -82,29 +83,47 @@ function createTarReader() {
         return { collect: toBlocks(size), skip: 0 };
       }
       const name = longName ?? shortName(block);
+      const sparse = kind === 'S' ? readTarNumber(block.subarray(483, 495)) : sizeWithHoles;
       longName = undefined;
       longSize = undefined;
+      sizeWithHoles = undefined;
       const directory = kind === '5' || name.endsWith('/');
       // Links and devices have no body, even if their size field is not zero.
       const body = '1234567'.includes(kind) && kind !== '7' ? 0 : size;
-      return { member: { name, size: directory ? 0 : body, directory }, skip: toBlocks(body) };
+      const member = { name, size: directory ? 0 : (sparse ?? body), directory };
+      if (kind !== 'S' || block[482] === 0) return { member, skip: toBlocks(body) };
+      pendingRecord = { kind: 'holes', bodyBytes: toBlocks(body) };
+      return { member, collect: blockBytes, skip: 0 };
     },
     /** Parses the record requested by `collect`. */
-    name(body: Buffer): void {
+    record(body: Buffer): TarStep {
+      if (pendingRecord?.kind === 'holes') {
+        // Each block of the map says whether another one follows.
+        if (body[504] !== 0) return { collect: blockBytes, skip: 0 };
+        const { bodyBytes } = pendingRecord;
+        pendingRecord = undefined;
+        return { skip: bodyBytes };
+      }
       const bytes = body.subarray(0, pendingRecord?.size ?? 0);
       if (pendingRecord?.kind === 'name') longName = decodeMemberName(bytes).replace(/\0+$/, '');
       else if (pendingRecord?.kind === 'pax') {
         const record = readPax(bytes);
-        longName = record.get('path') ?? longName;
-        const size = Number(record.get('GNU.sparse.realsize') ?? record.get('size') ?? Number.NaN);
-        if (Number.isSafeInteger(size) && size >= 0 && record.has('size')) longSize = Number(record.get('size'));
+        longName = record.get('GNU.sparse.name') ?? record.get('path') ?? longName;
+        longSize = sizeIn(record.get('size')) ?? longSize;
+        sizeWithHoles = sizeIn(record.get('GNU.sparse.realsize') ?? record.get('GNU.sparse.size')) ?? sizeWithHoles;
       }
       pendingRecord = undefined;
+      return { skip: 0 };
     },
     get started(): boolean {
       return seenHeader;
     },
   };
+}
+
+function sizeIn(text: string | undefined): number | undefined {
+  const size = Number(text ?? Number.NaN);
+  return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
 }
 
 function verifyChecksum(block: Buffer, later: boolean): void {
@@ -168,13 +187,15 @@ export function walkTarFile(file: FileBytes, visit: TarVisitor): void {
     const step = reader.header(file.need(at, blockBytes));
     at += blockBytes;
     if (step.end) break;
-    if (step.collect !== undefined) {
-      reader.name(file.need(at, step.collect));
-      at += step.collect;
+    let { collect, skip } = step;
+    while (collect !== undefined) {
+      const record = file.need(at, collect);
+      at += collect;
+      ({ collect, skip } = reader.record(record));
     }
     if (step.member && !visit(step.member, at)) return;
-    if (step.skip > file.size - at) throw truncatedTar();
-    at += step.skip;
+    if (skip > file.size - at) throw truncatedTar();
+    at += skip;
   }
   if (!reader.started && (file.size < blockBytes || !firstBlockIsZero(file)))
     throw new ExtractError('corrupt', 'The file is not a tar archive.');
@@ -199,9 +220,10 @@ export function createTarSink(visit: TarVisitor) {
     pending = [];
     pendingBytes = 0;
     if (collecting) {
-      collecting = false;
+      const next = reader.record(block);
+      collecting = next.collect !== undefined;
+      skip = next.skip;
       need = blockBytes;
-      reader.name(block);
       return;
     }
     const step = reader.header(block);
