@@ -85,6 +85,30 @@ describe('a damaged document', () => {
     await expect(readWord({ 'word/document.xml': '<w:document' })).rejects.toMatchObject({ kind: 'corrupt' });
   });
 
+  it('puts slides in the order in which they are shown, which their file names need not follow', async () => {
+    const slide = (text: string) => `<p:sld xmlns:a="a" xmlns:p="p"><a:p><a:t>${text}</a:t></a:p></p:sld>`;
+    const relation = (id: string, target: string) => `<Relationship Id="${id}" Type="slide" Target="${target}"/>`;
+    const bytes = makeZip([
+      {
+        name: 'ppt/presentation.xml',
+        data:
+          '<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId r:id="rId3" id="256"/><p:sldId id="257" r:id="rId2"/></p:sldIdLst>' +
+          '<p:extLst><p14:sldId xmlns:p14="q" id="257"/></p:extLst></p:presentation>',
+      },
+      {
+        name: 'ppt/_rels/presentation.xml.rels',
+        data: `<Relationships>${relation('rId2', 'slides/slide1.xml')}${relation('rId3', '/ppt/slides/slide2.xml')}</Relationships>`,
+      },
+      { name: 'ppt/slides/slide1.xml', data: slide('shown last') },
+      { name: 'ppt/slides/slide2.xml', data: slide('shown first') },
+      { name: 'ppt/slides/slide3.xml', data: slide('removed') },
+    ]);
+    expect(await presentation.read(samples.source('a.pptx', bytes))).toMatchObject({
+      metadata: { slides: 2, pages: 2 },
+      bodyText: 'shown first\fshown last',
+    });
+  });
+
   it('keeps the other slides of a presentation', async () => {
     const slide = (text: string) => `<p:sld xmlns:a="a" xmlns:p="p"><a:p><a:t>${text}</a:t></a:p></p:sld>`;
     const bytes = makeZip([

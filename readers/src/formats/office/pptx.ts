@@ -1,14 +1,16 @@
 /** Presentations (pptx, pptm, ppsx, …): slides, notes and their text in slide order. */
 
+import { posix } from 'node:path';
 import { createBodyText } from '../../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../../contract.ts';
 import { withFileBytes } from '../../input/file-bytes.ts';
-import type { Zip } from '../../input/zip.ts';
-import { keepReadable, officeKeys, openOfficePackage, readOfficePart, readOfficeProperties } from './package.ts';
+import { readXml } from '../../input/xml.ts';
+import type { Zip, ZipEntry } from '../../input/zip.ts';
+import { keepReadable, officeKeys, openOfficePackage, readOfficePart, readOfficeProperties, unlessDamaged } from './package.ts';
 
 export const presentation: Extractor = {
   name: 'pptx',
-  version: 6,
+  version: 7,
   text: true,
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
   tools: [],
@@ -17,7 +19,8 @@ export const presentation: Extractor = {
 };
 
 async function read(zip: Zip, source: Source): Promise<Extracted> {
-  if (zip.find('ppt/presentation.xml') === undefined) throw new ExtractError('corrupt', 'The presentation has no main part.');
+  const main = zip.find('ppt/presentation.xml');
+  if (main === undefined) throw new ExtractError('corrupt', 'The presentation has no main part.');
   const { metadata, title } = readOfficeProperties(zip, ['word_count']);
   const numbered = (pattern: RegExp) =>
     zip.entries
@@ -25,7 +28,8 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
       .filter((part) => !Number.isNaN(part.number))
       .sort((a, b) => a.number - b.number)
       .map((part) => part.entry);
-  const slides = numbered(/^ppt\/slides\/slide(\d+)\.xml$/);
+  const shown = slidesInOrder(zip, main);
+  const slides = shown.length > 0 ? shown : numbered(/^ppt\/slides\/slide(\d+)\.xml$/);
   const notes = numbered(/^ppt\/notesSlides\/notesSlide(\d+)\.xml$/);
   const others = zip.entries.filter(({ name }) => /^ppt\/(?:diagrams\/data\d+|charts\/chart\d+|comments\/[^/]+)\.xml$/.test(name));
   const masters = numbered(/^ppt\/slide(?:Masters\/slideMaster|Layouts\/slideLayout)(\d+)\.xml$/);
@@ -66,4 +70,39 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   const images = zip.entries.filter((entry) => entry.name.startsWith('ppt/media/')).length;
   Object.assign(metadata, { pages: slides.length, slides: slides.length, notes: notes.length || undefined, images: images || undefined });
   return { metadata, ...(title !== undefined && { title }), ...text };
+}
+
+const PART_MAX = 16 * 1024 * 1024;
+
+/** The slides in the order in which they are shown, which the names of their parts need not follow. Empty if it cannot be read. */
+function slidesInOrder(zip: Zip, main: ZipEntry): ZipEntry[] {
+  const relations = zip.find('ppt/_rels/presentation.xml.rels');
+  const targets = new Map<string, string>();
+  const ids: string[] = [];
+  const textOf = (part: ZipEntry): string =>
+    zip
+      .read(part, PART_MAX)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+  const isComplete = unlessDamaged(() => {
+    if (relations === undefined) return;
+    readXml(textOf(relations), {
+      open: (name, { Id = '', Target = '' }) => void (name === 'Relationship' && targets.set(Id, Target)),
+    });
+    readXml(
+      textOf(main),
+      {
+        open(name, attributes) {
+          // A slide has an id of its own beside that of the relationship.
+          if (/(?:^|:)sldId$/.test(name)) ids.push(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
+        },
+      },
+      { localNames: false },
+    );
+  });
+  if (!isComplete) return [];
+  return ids.flatMap((id) => {
+    const target = targets.get(id) ?? '';
+    return zip.find(target.startsWith('/') ? target.slice(1) : posix.join('ppt', target)) ?? [];
+  });
 }
