@@ -45,6 +45,19 @@ it('ignores values that are not web URLs, and files without attributes', ({ skip
   expect(readProvenance(odd.path)).toEqual({});
 });
 
+it('reads the list of macOS, whatever characters its addresses contain', ({ skip }) => {
+  const source = samples.source('mac.txt', 'hello');
+  const urls = ['https://files.example/my_file_1.zip', 'https://example.org/a_page?q=x_y'];
+  const script =
+    'import os,plistlib,sys; os.setxattr(sys.argv[1], "user.com.apple.metadata:kMDItemWhereFroms", plistlib.dumps(sys.argv[2:], fmt=plistlib.FMT_BINARY))';
+  try {
+    execFileSync('python3', ['-c', script, source.path, ...urls], { stdio: 'ignore' });
+  } catch {
+    skip('this file system keeps no attributes');
+  }
+  expect(readProvenance(source.path)).toEqual({ origin_url: urls[0], referrer_url: urls[1] });
+});
+
 it('nothing is read when the option is off', async ({ skip }) => {
   const source = samples.source('off.txt', 'hello');
   if (!setAttribute(source.path, 'user.xdg.origin.url', 'https://files.example/')) skip('this file system keeps no attributes');

@@ -3,6 +3,8 @@
  * the C library is called through koffi. Without koffi the origin is unknown.
  */
 import { createRequire } from 'node:module';
+import { ExtractError } from '../contract.ts';
+import { isBinaryPlist, readBinaryPlist } from '../formats/binary-plist.ts';
 
 export interface Provenance {
   origin_url?: string;
@@ -42,10 +44,14 @@ function attribute(path: string, name: string): Buffer | undefined {
 /** macOS stores a binary property list with up to two URLs; copies made over a network share keep it. */
 function whereFroms(path: string): Buffer[] {
   const list = attribute(path, 'user.com.apple.metadata:kMDItemWhereFroms');
-  if (list === undefined || list.toString('latin1', 0, 6) !== 'bplist') return [];
-  return [...list.toString('latin1').matchAll(/https?:\/\/[\x21-\x7e]{3,2000}?(?=[\x00-\x20\x80-\xff_]|$)/g)].map((found) =>
-    Buffer.from(found[0], 'latin1'),
-  );
+  if (list === undefined || !isBinaryPlist(list)) return [];
+  try {
+    const urls = readBinaryPlist(list);
+    return Array.isArray(urls) ? urls.map((url) => Buffer.from(typeof url === 'string' ? url : '')) : [];
+  } catch (error) {
+    if (error instanceof ExtractError || error instanceof RangeError) return [];
+    throw error;
+  }
 }
 
 /** Accepts only web URLs and removes credentials from them. */
