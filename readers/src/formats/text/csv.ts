@@ -13,7 +13,7 @@ const ROWS_MAX_BYTES = 64 * 1024 * 1024;
 
 export const table: Extractor = {
   name: 'csv',
-  version: 2,
+  version: 3,
   text: true,
   extensions: ['csv', 'tsv', 'tab', 'psv', 'ssv'],
   tools: [],
@@ -24,17 +24,22 @@ export const table: Extractor = {
 async function read(source: Source): Promise<Extracted> {
   const file = readTextFile(source, ROWS_MAX_BYTES);
   if (file === null) throw new ExtractError('corrupt', 'The file is not text.');
-  const delimiter = guessDelimiter(file.text.slice(0, 65_536), source.extension);
-  const { header, columns, rows } = countRows(file.text, delimiter);
+  // Excel writes the delimiter into a line before the table.
+  const stated = /^sep=([^\r\n])\r?\n/i.exec(file.text);
+  const text = stated === null ? file.text : file.text.slice(stated[0].length);
+  const delimiter = stated?.[1] ?? guessDelimiter(text.slice(0, 65_536), source.extension);
+  const { header, columns, rows } = countRows(text, delimiter);
   const body = createBodyText(source.limits.bodyTextMaxChars);
-  body.add(file.text);
+  body.add(text);
   if (!file.complete) body.markTruncated();
   return {
     metadata: {
       columns: header,
       column_count: columns,
       // If the file was not read completely, the line count approximates the number of rows.
-      rows: file.complete ? Math.max(0, rows - 1) : Math.max(0, (file.lines ?? rows) - 1),
+      rows: file.complete
+        ? Math.max(0, rows - 1)
+        : Math.max(0, (file.lines === undefined ? rows : file.lines - (stated === null ? 0 : 1)) - 1),
       rows_estimated: file.complete ? undefined : true,
       delimiter: delimiter === '\t' ? 'tab' : delimiter,
       encoding: file.encoding,
