@@ -40,6 +40,14 @@ describe('EXIF', () => {
     expect(exifFromTiff(over(makeTiff([[0x110, 'Modl']])))).toEqual({ camera_model: 'Modl' });
   });
 
+  it('reads texts in UTF-8, or in the code page of the computer that wrote them', () => {
+    expect(exifFromTiff(over(makeTiff([[0x8298, '© 2012 Zoë']])))).toEqual({ copyright: '© 2012 Zoë' });
+    const latin = makeTiff([[0x8298, 'c 2012 Zoe']]);
+    latin[latin.indexOf('c 2012')] = 0xa9;
+    latin[latin.indexOf('Zoe') + 2] = 0xeb;
+    expect(exifFromTiff(over(latin))).toEqual({ copyright: '© 2012 Zoë' });
+  });
+
   it('ignores invalid dates', () => {
     expect(exifDate('0000:00:00 00:00:00')).toBeUndefined();
     expect(exifDate('2024:02:31 00:00:00')).toBeUndefined();

@@ -31,7 +31,7 @@ const rawExtensions = new Set(rawFormats);
 /** Images of all kinds. The format is detected from the first bytes, so a PNG named .jpg is read as PNG. */
 export const image: Extractor = {
   name: 'image',
-  version: 9,
+  version: 10,
   text: true,
   extensions: [...rasterExtensions, ...headerExtensions, ...rawFormats],
   tools: [{ name: 'exiftool', lost: 'some exposure facts of Canon CRW and Sigma X3F files' }],

@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeText } from '../../input/text-encoding.ts';
+
 /**
  * Source of a TIFF tag structure: an EXIF block, a TIFF file or a TIFF-based camera RAW file. All offsets and counts are untrusted:
  * directories are visited once, and entries and values are limited.
@@ -153,7 +156,9 @@ function readNumber(raw: Buffer, at: number, type: number, little: boolean): num
 
 function decodeString(raw: Buffer): string {
   const end = raw.indexOf(0);
-  return raw.toString('utf8', 0, end === -1 ? raw.length : end).trim();
+  const bytes = raw.subarray(0, end === -1 ? raw.length : end);
+  // The standard knows only ASCII; names and copyright signs are written as UTF-8 or in the code page of a computer.
+  return (isUtf8(bytes) ? bytes.toString('utf8') : (decodeText(bytes)?.text ?? bytes.toString('latin1'))).trim();
 }
 
 export function asNumbers(value: TagValue | undefined): number[] {
