@@ -49,8 +49,12 @@ export function readPsd(file: FileBytes): ImageFacts {
   const resources = file.read(resourcesAt, 4);
   if (resources.length < 4) return facts;
   const layersAt = resourcesAt + 4 + resources.readUInt32BE(0);
-  const counted = file.read(layersAt + (big ? 16 : 8), 2);
-  if (counted.length === 2) facts.layers = Math.abs(counted.readInt16BE(0));
+  // The section of layers and the list in it state their lengths, which are zero in a flattened picture.
+  const lengthBytes = big ? 8 : 4;
+  const section = file.read(layersAt, lengthBytes * 2 + 2);
+  const isEmpty = (at: number): boolean => section.subarray(at, at + lengthBytes).every((byte) => byte === 0);
+  if (section.length === lengthBytes * 2 + 2 && !isEmpty(0) && !isEmpty(lengthBytes))
+    facts.layers = Math.abs(section.readInt16BE(lengthBytes * 2));
   readPhotoshopResources(file.read(resourcesAt + 4, Math.min(resources.readUInt32BE(0), 8 << 20)), facts);
   return facts;
 }
