@@ -66,6 +66,15 @@ describe('contacts', () => {
     expect(extracted.bodyText).not.toContain('AAAA');
   });
 
+  it.each([
+    ['FN;CHARSET=Windows-1252;ENCODING=QUOTED-PRINTABLE:J=FCrgen', 'Jürgen'],
+    ['FN;CHARSET=windows-1251;ENCODING=QUOTED-PRINTABLE:=CF=F0=E8=E2=E5=F2', 'Привет'],
+    ['FN;ENCODING=QUOTED-PRINTABLE:J=FCrgen', 'Jürgen'],
+  ])('reads an encoded name in its character set (%s)', async (line, name) => {
+    const { title } = await contacts.read(samples.source('one.vcf', `BEGIN:VCARD\nVERSION:2.1\n${line}\nEND:VCARD\n`));
+    expect(title).toBe(name);
+  });
+
   it('uses the name as title of a single card', async () => {
     const extracted = await contacts.read(samples.source('one.vcf', 'BEGIN:VCARD\nFN:Ada Example\nEND:VCARD\n'));
     expect(extracted.title).toBe('Ada Example');

@@ -1,5 +1,6 @@
 import { createBodyText } from '../body-text.ts';
 import { ExtractError, type Extracted, type Extractor } from '../contract.ts';
+import { decodeText } from '../input/text-encoding.ts';
 import { withoutEmpty } from './result.ts';
 import { readTextHead } from './text/text-file.ts';
 
@@ -8,7 +9,7 @@ const maxBytes = 64 * 1024 * 1024;
 /** Calendars: number of events and tasks, date range and searchable text. */
 export const calendar: Extractor = {
   name: 'calendar',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['ics', 'vcs'],
   tools: [],
@@ -102,15 +103,19 @@ function parseLine(line: string): ContentLine | undefined {
   for (const [, key = '', value = ''] of options.matchAll(/;([\w-]+)(?:=("[^"]*"|[^;]*))?/g))
     parameters[key.toUpperCase()] = value.replaceAll('"', '');
   const quoted = /QUOTED-PRINTABLE/i.test(parameters['ENCODING'] ?? '') || 'QUOTED-PRINTABLE' in parameters;
-  return { name: name.toUpperCase(), parameters, value: quoted ? decodeQuotedPrintable(value) : unescapeText(value) };
+  return {
+    name: name.toUpperCase(),
+    parameters,
+    value: quoted ? decodeQuotedPrintable(value, parameters['CHARSET']) : unescapeText(value),
+  };
 }
 
-function decodeQuotedPrintable(text: string): string {
+function decodeQuotedPrintable(text: string, charset: string | undefined): string {
   const bytes = Buffer.from(
     text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   );
-  return bytes.toString('utf8');
+  return decodeText(bytes, true, charset)?.text ?? bytes.toString('utf8');
 }
 
 const unescapeText = (text: string): string =>
@@ -121,7 +126,7 @@ const maxNames = 200;
 /** Contact cards: number of cards, names, organizations and searchable text. */
 export const contacts: Extractor = {
   name: 'contacts',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['vcf', 'vct'],
   tools: [],
