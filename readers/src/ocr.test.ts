@@ -51,10 +51,76 @@ test('printed words in a picture and on the pages of a scanned PDF are recognise
     pdf.addPage([600, 150]).drawImage(image, { x: 0, y: 0, width: 600, height: 150 });
   }
   const outcome = await read('scan.pdf', await pdf.save());
-  expect(outcome).toMatchObject({ ok: true, result: { pages: 2 } });
+  expect(outcome).toMatchObject({ ok: true, result: { pages: 2, truncated: true } });
   expect(outcome.ok && outcome.result.text).toMatch(/First page[\s\S]*Second page/);
   expect(outcome.ok && outcome.result.text).not.toContain('Third');
 });
+
+test('all pages of a scanned TIFF are recognised, up to the page limit', async () => {
+  const tiff = makeTiffOfPages(await Promise.all(['First page', 'Second page', 'Third page'].map(page)));
+  const outcome = await read('scan.tif', await tiff);
+  expect(outcome).toMatchObject({ ok: true, result: { pages: 2, truncated: true } });
+  expect(outcome.ok && outcome.result.text).toMatch(/First page[\s\S]*\fSecond page/);
+  expect(await read('scan.tif', await tiff, { maxPages: 5 })).toMatchObject({ ok: true, result: { pages: 3, truncated: false } });
+});
+
+test('a scanned BMP is recognised', async () => {
+  const { data, info } = await sharp(await page('Mooring fees'))
+    .removeAlpha()
+    .flip()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  for (let at = 0; at < data.length; at += 3) data.subarray(at, at + 3).reverse();
+  const head = Buffer.alloc(54);
+  head.write('BM', 'latin1');
+  for (const [at, value] of [
+    [2, 54 + data.length],
+    [10, 54],
+    [14, 40],
+    [18, info.width],
+    [22, info.height],
+    [34, data.length],
+  ])
+    head.writeUInt32LE(value!, at!);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(24, 28);
+  const outcome = await read('scan.bmp', Buffer.concat([head, data]));
+  expect(outcome).toMatchObject({ ok: true, result: { text: expect.stringContaining('Mooring fees') } });
+});
+
+/** An uncompressed grey TIFF with a directory per page. */
+async function makeTiffOfPages(pictures: readonly Buffer[]): Promise<Buffer> {
+  const parts = [Buffer.from('II*\0\0\0\0\0')];
+  let at = 8;
+  let pointer = (offset: number) => void parts[0]!.writeUInt32LE(offset, 4);
+  for (const picture of pictures) {
+    const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
+    const rows = [
+      [256, info.width],
+      [257, info.height],
+      [258, 8],
+      [259, 1],
+      [262, 1],
+      [273, at],
+      [277, 1],
+      [278, info.height],
+      [279, data.length],
+    ];
+    const directory = Buffer.alloc(2 + rows.length * 12 + 4);
+    directory.writeUInt16LE(rows.length, 0);
+    for (const [n, [tag, value]] of rows.entries()) {
+      directory.writeUInt16LE(tag!, 2 + n * 12);
+      directory.writeUInt16LE(4, 4 + n * 12);
+      directory.writeUInt32LE(1, 6 + n * 12);
+      directory.writeUInt32LE(value!, 10 + n * 12);
+    }
+    pointer(at + data.length);
+    pointer = (offset) => void directory.writeUInt32LE(offset, directory.length - 4);
+    parts.push(data, directory);
+    at += data.length + directory.length;
+  }
+  return Buffer.concat(parts);
+}
 
 test('text above the limit is cut and flagged; a broken picture is corrupt; an unknown language is a missing dependency', async () => {
   expect(await read('long.png', await page('Mooring fees 1962'), { maxChars: 5 })).toMatchObject({

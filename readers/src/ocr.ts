@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExtractError } from './contract.ts';
+import { withPdf } from './formats/pdf/pdfium.ts';
 import { findTool, runTool } from './input/external-tool.ts';
+import { decodeBmpFile } from './render/bitmap.ts';
 import { drawPdfBytes } from './render/pdf.ts';
 
 /** Uses tesseract where it is installed; otherwise its WebAssembly build, which is three times slower and supports English only. */
@@ -74,25 +76,50 @@ async function recognizeWithLibrary(png: Buffer, lang: string): Promise<string> 
 const pdfScale = 200 / 72;
 const maxPixels = 50_000_000;
 
-/** Converts a picture to an upright grey PNG no larger than recognition needs. */
-export async function preparePicture(bytes: Buffer): Promise<Buffer> {
+/** The number of pages of a PDF or TIFF file; any other picture has one. */
+export async function countPages(bytes: Buffer, isPdf: boolean): Promise<number> {
+  if (isPdf) {
+    const pages = await withPdf(bytes, (document) => document.pages);
+    return pages === 'password' ? 0 : pages;
+  }
+  if (isBitmap(bytes)) return 1;
+  const { default: sharp } = await import('sharp');
+  const { format, pages = 1 } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata().catch(unreadablePicture);
+  return format === 'tiff' ? pages : 1;
+}
+
+/** sharp does not read BMP. */
+const isBitmap = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 2) === 'BM';
+
+function unreadablePicture(): never {
+  throw new ExtractError('corrupt', 'The picture cannot be read.');
+}
+
+/** Converts the pages of a picture to upright grey PNGs no larger than recognition needs, one at a time. */
+export async function* preparePages(bytes: Buffer, pages: number): AsyncGenerator<Buffer> {
+  for (let page = 0; page < pages; page += 1) yield await preparePicture(bytes, page);
+}
+
+async function preparePicture(bytes: Buffer, page: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   try {
-    return await sharp(bytes, { limitInputPixels: maxPixels })
+    const bitmap = isBitmap(bytes) ? decodeBmpFile(bytes) : null;
+    const picture = bitmap?.raw ? sharp(bitmap.data, { raw: bitmap.raw }) : sharp(bytes, { limitInputPixels: maxPixels, page });
+    return await picture
       .rotate()
       .resize({ width: 4000, height: 4000, fit: 'inside', withoutEnlargement: true })
       .greyscale()
       .png()
       .toBuffer();
   } catch {
-    throw new ExtractError('corrupt', 'The picture cannot be read.');
+    return unreadablePicture();
   }
 }
 
-/** Renders the pages of a PDF as grey PNGs, one at a time. */
-export async function* renderPdfPages(bytes: Buffer, maxPages: number): AsyncGenerator<Buffer> {
+/** Renders the first pages of a PDF as grey PNGs, one at a time. */
+export async function* renderPdfPages(bytes: Buffer, pages: number): AsyncGenerator<Buffer> {
   const { default: sharp } = await import('sharp');
-  for (let at = 0; at < maxPages; at += 1) {
+  for (let at = 0; at < pages; at += 1) {
     const page = await drawPdfBytes(bytes, at, (width, height) => Math.min(pdfScale, Math.sqrt(maxPixels / Math.max(1, width * height))));
     if (page?.raw === undefined) return;
     yield await sharp(page.data, { raw: page.raw }).greyscale().png().toBuffer();

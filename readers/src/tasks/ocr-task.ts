@@ -1,7 +1,7 @@
 /** The sandbox task that recognises printed text. */
 import { ExtractError, type Source } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { preparePicture, recognizePicture, renderPdfPages } from '../ocr.ts';
+import { countPages, preparePages, recognizePicture, renderPdfPages } from '../ocr.ts';
 
 export interface OcrOptions {
   lang: string;
@@ -19,7 +19,10 @@ export interface OcrResult {
 
 export default async function recogniseText(source: Source, options: OcrOptions): Promise<OcrResult> {
   const bytes = readWholeFile(source, source.limits.documentMaxBytes);
-  const pictures = source.extension === 'pdf' ? renderPdfPages(bytes, options.maxPages) : [await preparePicture(bytes)];
+  const isPdf = source.extension === 'pdf';
+  const all = await countPages(bytes, isPdf);
+  const wanted = Math.min(all, options.maxPages);
+  const pictures = isPdf ? renderPdfPages(bytes, wanted) : preparePages(bytes, wanted);
   let text = '';
   let pages = 0;
   for await (const picture of pictures) {
@@ -28,5 +31,5 @@ export default async function recogniseText(source: Source, options: OcrOptions)
     pages += 1;
   }
   if (pages === 0) throw new ExtractError('corrupt', 'The file has no page to read.');
-  return { text: text.trimEnd().slice(0, options.maxChars), truncated: text.length > options.maxChars, pages };
+  return { text: text.trimEnd().slice(0, options.maxChars), truncated: text.length > options.maxChars || pages < all, pages };
 }

@@ -115,7 +115,12 @@ export const readingSettings = {
     default: false,
     description: 'Whether new libraries recognise text in images and scans. This can be changed for each library.',
   }),
-  SVC_OCR_MAX_PAGES: integer({ default: 10, min: 1, unit: 'pages', description: 'Maximum number of pages recognised in one scanned PDF.' }),
+  SVC_OCR_MAX_PAGES: integer({
+    default: 10,
+    min: 1,
+    unit: 'pages',
+    description: 'Maximum number of pages recognised in one scanned document.',
+  }),
   SVC_OCR_TIMEOUT_S: integer({
     default: 120,
     min: 1,
