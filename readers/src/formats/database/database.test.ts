@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSampleFolder } from '../../../test/samples/source.ts';
@@ -39,6 +39,14 @@ describe('sqlite', () => {
       ],
     });
     expect(extracted.bodyText).toContain('odd "name id label');
+  });
+
+  it('reports no number of rows where they are not counted', async () => {
+    const source = await sqliteSource('large.sqlite', 'CREATE TABLE t(a); INSERT INTO t VALUES (1);');
+    truncateSync(source.path, 1_100_000_000);
+    const database = (await sqlite.read(source)).metadata['database'] as Record<string, unknown>;
+    expect(database).toMatchObject({ table_count: 1, tables: [{ name: 't', columns: ['a'] }] });
+    expect(database['rows']).toBeUndefined();
   });
 
   it('creates no files next to a database in WAL mode', async () => {

@@ -15,7 +15,7 @@ const maxCountBytes = 1024 * 1024 * 1024;
  */
 export const sqlite: Extractor = {
   name: 'sqlite',
-  version: 1,
+  version: 2,
   text: true,
   extensions: ['sqlite', 'sqlite3', 'sqlitedb', 'db', 'db3', 's3db', 'sl3', 'aup3'],
   tools: [],
@@ -77,7 +77,7 @@ async function describe(source: Source, head: Buffer, size: number): Promise<Ext
           view_count: count('view'),
           index_count: count('index'),
           trigger_count: count('trigger'),
-          rows: described.reduce((sum, table) => sum + (table.rows ?? 0), 0),
+          ...(size <= maxCountBytes && { rows: described.reduce((sum, table) => sum + (table.rows ?? 0), 0) }),
           page_size: pageSize,
           user_version: head.readInt32BE(60),
           application_id: head.readUInt32BE(68),
