@@ -150,10 +150,14 @@ async function collectWithPdftotext(tool: string, source: Source, notes: Notes):
   const body = createBodyText(source.limits.bodyTextMaxChars);
   // UTF-8 needs at most four bytes per character. The rest allows for layout white space.
   const maxOutputBytes = source.limits.bodyTextMaxChars * 4 + 65_536;
-  const options = { timeoutSeconds: Math.min(60, source.limits.timeoutSeconds / 2), maxOutputBytes, keepCut: true };
+  const timeoutSeconds = Math.min(60, source.limits.timeoutSeconds / 2);
   try {
     // Without -raw, pdftotext removes every hyphen at the end of a line, also those of compound words.
-    const { code, stdout, truncated } = await runTool(tool, ['-raw', '-enc', 'UTF-8', '-q', source.path, '-'], options);
+    const { code, stdout, truncated } = await runTool(tool, ['-raw', '-enc', 'UTF-8', '-q', source.path, '-'], {
+      timeoutSeconds,
+      maxOutputBytes,
+      keepTruncated: true,
+    });
     if (!truncated && code !== 0) return null;
     for (const [page, text] of stdout.toString('utf8').split(pageBreak).entries()) {
       if (page > 0) body.add(pageBreak);
