@@ -77,10 +77,10 @@ export async function listFeatures({ db, settings }: Pick<Dependencies, 'db' | '
     {
       ...bySetting(
         'thumbnail_budget',
-        'Limit for thumbnails',
+        'Budget for thumbnails',
         'SVC_THUMBNAIL_BUDGET_GB',
         budget > 0,
-        'The least recently used thumbnails are removed.',
+        'The console shows a notice when thumbnails take up more. Nothing is removed.',
       ),
       value_gb: budget,
     },
