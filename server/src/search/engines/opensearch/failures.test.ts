@@ -100,6 +100,33 @@ test('an index that lacks documents after a rebuild is not put into use', async 
   expect(paths).not.toContain('POST /_aliases');
 });
 
+test('a swap whose answer was lost has put the new index into use, and does not delete it', async () => {
+  let aliased = 'items_shadow_old';
+  const deleted: string[] = [];
+  const { writer } = open(
+    await node(({ method, path, body }) => {
+      if (path.includes('_bulk')) return { status: 200, body: { items: [{ index: { status: 201 } }] } };
+      if (path.includes('_count')) return { status: 200, body: { count: 1, _shards: { total: 2, successful: 2, failed: 0 } } };
+      if (path === '/items/_mapping') return { status: 200, body: { [aliased]: { mappings: {} } } };
+      if (path === '/_aliases') {
+        const [{ remove_index: old }, { add }] = JSON.parse(body).actions;
+        if (old.index !== aliased) return { status: 404, body: { error: { type: 'index_not_found_exception', reason: 'no such index' } } };
+        aliased = add.index;
+        // The alias was moved, but the node fails before it answers.
+        return { status: 503, body: { error: { reason: 'going down' } } };
+      }
+      if (method === 'DELETE') deleted.push(path);
+      return { status: 200, body: { acknowledged: true } };
+    }),
+  );
+  async function* one() {
+    yield [{ id: 'a' }];
+  }
+  expect(await writer.rebuild(one())).toEqual({ documents: 1 });
+  expect(aliased).not.toBe('items_shadow_old');
+  expect(deleted).toEqual([]);
+});
+
 test('the password is sent as basic authentication', async () => {
   let header: string | undefined;
   const server = createServer((request, response) => {

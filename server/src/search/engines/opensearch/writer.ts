@@ -100,6 +100,18 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, shards, compact
       throw new SearchUnavailable(`The new index has ${count} of ${documents} documents. It is not used; start the rebuild again.`, false);
   }
 
+  /** Points the alias to the new index and removes the old one, in one step. */
+  async function putIntoUse(shadow: string): Promise<void> {
+    const old = await indexesOf(alias);
+    const actions = [...old.map(({ index }) => ({ remove_index: { index } })), { add: { index: shadow, alias } }];
+    try {
+      await post('/_aliases', { actions });
+    } catch (error) {
+      // A request that is repeated because its answer was lost fails: the first one has removed the old index already.
+      if (!(await indexesOf(alias)).some(({ index }) => index === shadow)) throw error;
+    }
+  }
+
   return {
     async setSchema(next) {
       schema = next;
@@ -119,23 +131,21 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, shards, compact
       });
       // A repeated request finds the index that the first one created.
       if (!(created.status === 400 && created.body?.error?.type === 'resource_already_exists_exception')) requireOk(created);
+      let documents = 0;
       try {
-        let documents = 0;
         for await (const page of pages) {
           await writeAll(shadow, { upsert: page, remove: [] }, false);
           documents += page.length;
         }
         await requireComplete(shadow, documents);
-        const old = await indexesOf(alias);
-        await post('/_aliases', {
-          actions: [...old.map(({ index }) => ({ remove_index: { index } })), { add: { index: shadow, alias } }],
-        });
-        return { documents };
       } catch (error) {
         // reapShadows removes the index later if this fails.
         await cluster(`/${shadow}`, { method: 'DELETE' }).catch(() => {});
         throw error;
       }
+      // After a failure the new index may be in use all the same, so only reapShadows may remove it, which looks at the alias.
+      await putIntoUse(shadow);
+      return { documents };
     },
     async compact() {
       // A compaction that takes longer is not a failure; the returned size shows its effect.
