@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
@@ -82,6 +84,27 @@ test('a file waits until its content has been read', async () => {
   await sql`delete from extract_pending`.execute(t.deps.db);
   await runPump();
   expect(await found()).toEqual([...before, 'late.pdf'].sort());
+});
+
+test('documents that OpenSearch has confirmed but not refreshed yet are waited for', async () => {
+  const [hit] = await t.addItems(library, [{ path: 'fresh.txt' }]);
+  const saved = (await t.request('POST', '/saved-searches', { name: 'Fresh', params: { q: 'fresh' } })).json();
+  let refreshed = false;
+  const server = createServer((request, response) => {
+    if (request.url === '/items/_refresh') refreshed = true;
+    const hits = refreshed ? [{ _id: hit, _score: 1, sort: [1, 1, hit] }] : [];
+    const found = { took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 } };
+    response.end(JSON.stringify({ ...found, hits: { total: { value: hits.length }, hits }, aggregations: {} }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const searchUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const match = createSearchMatcher({ ...t.deps, settings: { ...t.deps.settings, searchUrl, searchEngine: 'opensearch' } });
+  try {
+    expect(await match(saved.id, saved.owner_principal, [hit!])).toEqual([hit]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test('the search runs with the rights its owner has now: a disabled account finds nothing', async () => {

@@ -32,6 +32,8 @@ export function createSearchMatcher(deps: SearchDependencies): SearchMatcher {
     if (!saved || !caller) return null;
     const reader = openSearchReader(deps.settings);
     try {
+      // A file that is not found is not tested again, so its document must be visible now.
+      await reader.refresh();
       return await matchingIds(deps, reader, caller, saved.params as SearchParams, { among: itemIds, limit: itemIds.length });
     } finally {
       await reader.close();

@@ -69,6 +69,10 @@ export function embeddedReader(directory: string, onDamage: (error: SearchUnavai
     search: (query) => withReader(async (reader) => withCheckedIds(await reader.search(query))),
     suggest: (word, limit) => withReader((reader) => reader.suggest(word, limit)),
     stats: () => withReader((reader) => reader.stats()),
+    async refresh() {
+      // A reader that is opened later reads the newest segments.
+      if (opening) await withReader((reader) => reader.refresh());
+    },
     async *list() {
       const reader = await withReader(async (ready) => ready);
       await reader.refresh();

@@ -12,6 +12,8 @@ export interface SearchReader {
   /** All ids with their fingerprints in ascending id order, from one consistent snapshot. */
   list(): AsyncIterable<{ id: string; fingerprint: string }[]>;
   stats(): Promise<IndexStats>;
+  /** What was written before this call is found afterwards. Without it, that may take a second. */
+  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -158,6 +158,8 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       }
     },
     stats: () => withUnavailable(() => statsOf(client, uid)),
+    // A write waits until its documents can be found, up to SVC_SEARCH_WRITE_ACK_SECONDS.
+    async refresh() {},
     async close() {},
   };
 }

@@ -135,9 +135,11 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
     };
   }
 
+  const refresh = async (): Promise<void> => requireOk(await cluster(`/${alias}/_refresh`, { method: 'POST' }));
+
   /** Pages through a snapshot, so that documents written meanwhile change nothing, and all written before are in it. */
   async function* list(): AsyncGenerator<{ id: string; fingerprint: string }[]> {
-    requireOk(await cluster(`/${alias}/_refresh`, { method: 'POST' }));
+    await refresh();
     let snapshot = await openSnapshot(cluster, alias);
     try {
       for (let after: unknown[] | null = null; ; ) {
@@ -175,6 +177,7 @@ export function openSearchIndexReader(cluster: Cluster, alias: string, schema: S
       return (response.aggregations?.['words']?.buckets ?? []).map(({ key }: { key: string }) => key);
     },
     list,
+    refresh,
     stats: () => indexStats(cluster, alias),
     close: () => snapshots.close(),
   };
