@@ -107,10 +107,25 @@ test('documents that OpenSearch has confirmed but not refreshed yet are waited f
   }
 });
 
+test('a saved search that cannot run any more does not hold up the other alerts', async () => {
+  const before = await found();
+  const rule = async (name: string, params: object): Promise<void> => {
+    const saved = (await t.request('POST', '/saved-searches', { name, params: { q: 'ledger' } })).json();
+    await t.request('POST', '/alert-rules', { name, event_types: ['search_match'], saved_search_id: saved.id, group_wait_s: 0 });
+    await sql`update saved_searches set params = ${JSON.stringify(params)}::jsonb where id = ${saved.id}`.execute(t.deps.db);
+  };
+  // The type has been removed from the catalog since.
+  await rule('A broken one', { q: 'ledger', file_category: ['gone'] });
+  await rule('Sound', { q: 'ledger' });
+  await scan([{ path: 'ledger.pdf' }]);
+  await runPump();
+  expect(await found()).toEqual([...before, 'ledger.pdf'].sort());
+});
+
 test('the search runs with the rights its owner has now: a disabled account finds nothing', async () => {
   const before = await found();
   await scan([{ path: 'secret.pdf', body: 'harbour' }]);
-  await sql`update service_accounts set disabled = true where id = (select owner_id from alert_rules where saved_search_id is not null)`.execute(
+  await sql`update service_accounts set disabled = true where id in (select owner_id from alert_rules where saved_search_id is not null)`.execute(
     t.deps.db,
   );
   await runPump();

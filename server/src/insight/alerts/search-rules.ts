@@ -31,20 +31,25 @@ export async function addCandidates(trx: Db, rules: readonly RuleRow[], changes:
 
 export async function testCandidates(context: PumpContext, match: SearchMatcher): Promise<void> {
   for (const rule of await rulesFor(context.db, [searchMatch])) {
-    if (rule.saved_search_id === null) continue;
-    for (;;) {
-      const ids = await readyCandidates(context.db, rule.id);
-      if (ids.length === 0 || context.signal?.aborted) break;
-      // The search engine may be down, or the search name a library that is gone. Other alerts must not wait for that.
-      const found = await match(rule.saved_search_id, rule.owner_id, ids).catch((error: Error) => error);
-      if (found === null || found instanceof Error) {
-        context.log.warning(
-          `The alert rule "${rule.name}" cannot run its saved search. ${found ? found.message : 'Its owner or the search is gone.'}`,
-        );
-        break;
-      }
-      await context.db.transaction().execute((trx) => report(trx as Db, context, rule, ids, found));
+    try {
+      await testCandidatesOf(context, rule, match);
+    } catch (error) {
+      // Its candidates stay for the next run. Other alerts must not wait for an index that is down or for a search that is no longer valid.
+      context.log.warning(`The alert rule "${rule.name}" cannot run its saved search: ${(error as Error).message}`, { error });
     }
+  }
+}
+
+async function testCandidatesOf(context: PumpContext, rule: RuleRow, match: SearchMatcher): Promise<void> {
+  while (rule.saved_search_id !== null && !context.signal?.aborted) {
+    const ids = await readyCandidates(context.db, rule.id);
+    if (ids.length === 0) return;
+    const found = await match(rule.saved_search_id, rule.owner_id, ids);
+    if (found === null) {
+      context.log.warning(`The alert rule "${rule.name}" cannot run its saved search. Its owner or the search is gone.`);
+      return;
+    }
+    await context.db.transaction().execute((trx) => report(trx as Db, context, rule, ids, found));
   }
 }
 
