@@ -122,6 +122,21 @@ test('a saved search that cannot run any more does not hold up the other alerts'
   expect(await found()).toEqual([...before, 'ledger.pdf'].sort());
 });
 
+test('a filter that the database evaluates may match any number of other files', async () => {
+  const before = await found();
+  const saved = (await t.request('POST', '/saved-searches', { name: 'Acme', params: { q: 'cf.client:acme' } })).json();
+  await t.request('POST', '/alert-rules', { name: 'Acme', event_types: ['search_match'], saved_search_id: saved.id, group_wait_s: 0 });
+  const [fresh] = await t.addItems(library, [{ path: 'acme.txt', userMetadata: { client: 'acme' } }]);
+  await sql`insert into items (library_id, folder_id, filename, file_category, file_group, size, mtime_ns, user_metadata)
+    select library_id, folder_id, 'old ' || n, file_category, file_group, 1, 1, user_metadata from items, generate_series(1, 20001) n where id = ${fresh}`.execute(
+    t.deps.db,
+  );
+  await logChanges([[fresh!, 'acme.txt']], 'added');
+  await t.waitForIndex();
+  await runPump();
+  expect(await found()).toEqual([...before, 'acme.txt'].sort());
+});
+
 test('the search runs with the rights its owner has now: a disabled account finds nothing', async () => {
   const before = await found();
   await scan([{ path: 'secret.pdf', body: 'harbour' }]);

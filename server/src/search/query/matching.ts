@@ -22,7 +22,14 @@ export async function matchingIds(
 ): Promise<string[]> {
   const visibility = await visibilityOf(db, principal);
   const now = clock.now();
-  const { parsed, words: text, filters } = await interpretQuery({ db, visibility, now, reader }, params.q ?? '', { typing: false });
+  const {
+    parsed,
+    words: text,
+    filters,
+  } = await interpretQuery({ db, visibility, now, reader }, params.q ?? '', {
+    typing: false,
+    ...(among ? { among } : {}),
+  });
   const named = [...(await parameterFilters(db, visibility, applyDefaults(params, parsed))), ...filters].map(({ filter }) => filter);
   const partitions = partitionsFor(visibility, {
     searchIn: params.search_in,

@@ -130,24 +130,26 @@ interface InterpretedQuery {
 export async function interpretQuery(
   { db, visibility, now, reader }: { db: Db; visibility: Visibility; now: Date; reader: SearchReader },
   line: string,
-  { typing = true }: { typing?: boolean } = {},
+  { typing = true, among }: { typing?: boolean; among?: readonly string[] } = {},
 ): Promise<InterpretedQuery> {
   const parsed = parseQuery(line, { now, typing });
   await checkKinds(db, parsed);
   await resolveAccess(db, visibility, parsed);
-  const filters = await namedFilters({ db, visibility, reader }, parsed);
+  const filters = await namedFilters({ db, visibility, reader }, parsed, among);
   const unsearchable = unsearchableWords(parsed);
   if (unsearchable !== null) filters.push({ name: 'words', value: unsearchable, filter: { in: ['id', []] } });
   return { parsed, words: indexText(parsed), filters };
 }
 
-/** Filters that the index can evaluate also narrow those that must be looked up in the database. */
+/** Filters that the index can evaluate also narrow those that must be looked up in the database, and so do the ids that alone may be hits. */
 async function namedFilters(
   { db, visibility, reader }: { db: Db; visibility: Visibility; reader: SearchReader },
   { filters, text }: ParsedQuery,
+  among: readonly string[] | undefined,
 ): Promise<NamedFilter[]> {
   const native = filters.filter(isNative).map((filter) => sqlCondition(filter, 'i'));
-  const within = sql<boolean>`(${sql.join([visibility.whereItem('i'), ...native] as RawBuilder<boolean>[], sql` and `)})`;
+  const chosen = among ? [sql<boolean>`i.id = any(${[...among]}::uuid[])`] : [];
+  const within = sql<boolean>`(${sql.join([visibility.whereItem('i'), ...chosen, ...native] as RawBuilder<boolean>[], sql` and `)})`;
   const named: NamedFilter[] = [];
   for (const expression of filters) {
     const filter: Filter = await indexFilter(expression, {
