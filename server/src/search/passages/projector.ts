@@ -17,7 +17,7 @@ import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type IndexedVectors, passagesSchemaWith, recordIndexedModel, wantedVectors } from '../documents/index.ts';
 import type { SearchWriter } from '../engines/index.ts';
-import { createLockedLoop, type LoopControls, type Projector, readRebuild, writeRebuild } from '../projection/index.ts';
+import { createLockedLoop, type LoopControls, type Projector, readRebuild, updateRebuild } from '../projection/index.ts';
 import { passageDocuments, passageId } from './documents.ts';
 
 /**
@@ -116,7 +116,7 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
     );
     let documents = 0;
     const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
-      if (id) await writeRebuild(db, { id, status, documents, total, error }, key);
+      if (id) await updateRebuild(db, { id, status, documents, total, error }, key);
     };
     async function* pages(): AsyncGenerator<Document[]> {
       for (let after: string | null = null; ; ) {

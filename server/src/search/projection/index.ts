@@ -1,5 +1,5 @@
 export { createLockedLoop, type LoopControls } from './locked-loop.ts';
 export { createDamageReport, createProjector, type Projector } from './projector.ts';
 export { findDrift, repairDrift } from './reconcile.ts';
-export { addLibraryToOutbox, outboxDepth, readRebuild, requestNewRebuild, writeRebuild } from './store.ts';
+export { addLibraryToOutbox, outboxDepth, readRebuild, requestNewRebuild, updateRebuild } from './store.ts';
 export { waitForRebuild } from './wait-for-rebuild.ts';

@@ -183,6 +183,25 @@ describe('the index is a projection of the database', () => {
       expect(await drift()).toEqual([0, 0, 0]);
     }
   });
+  test('a rebuild that is requested during another one is done after it', async () => {
+    await projector.stop();
+    const writer = openSearchWriter(settings);
+    let builds = 0;
+    let second = '';
+    await requestNewRebuild(database.db);
+    projector = createProjector(parts, {
+      ...writer,
+      async rebuild(pages) {
+        builds += 1;
+        if (builds === 1) second = await requestNewRebuild(database.db);
+        return writer.rebuild(pages);
+      },
+    });
+    projector.start();
+    await until(async () => (await readRebuild(database.db))?.status === 'done', 'the rebuild');
+    expect([builds, (await readRebuild(database.db))?.id]).toEqual([2, second]);
+  });
+
   test('a missing index and a requested rebuild, as after a restore, are served by one build', async () => {
     await projector.stop();
     const empty = settingsForTests({ SVC_CONFIG_DIR: mkdtempSync(path.join(configDir, 'empty-')) });

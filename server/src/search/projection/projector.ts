@@ -14,7 +14,7 @@ import {
 } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { createLockedLoop, type LoopControls } from './locked-loop.ts';
-import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestRebuild, writeRebuild } from './store.ts';
+import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestRebuild, updateRebuild } from './store.ts';
 
 /**
  * The projector writes the changes recorded in the outbox into the index. One runs in a deployment, in the worker that holds the lock.
@@ -147,7 +147,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     const { total } = one((await sql<{ total: number }>`select count(*) as total from items`.execute(db)).rows);
     let documents = 0;
     const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
-      if (id) await writeRebuild(db, { id, status, documents, total, error });
+      if (id) await updateRebuild(db, { id, status, documents, total, error });
     };
     async function* pages() {
       for await (const page of allDocuments(db, batchSize, projection)) {
@@ -171,7 +171,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
 
   async function compact(id: string): Promise<void> {
     const report = (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> =>
-      writeRebuild(db, { id, status, documents: 0, total: 0, error }, 'index_compaction');
+      updateRebuild(db, { id, status, documents: 0, total: 0, error }, 'index_compaction');
     await report('running');
     try {
       const { storeBytes } = await writer.compact();

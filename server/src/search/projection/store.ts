@@ -62,6 +62,13 @@ export async function writeRebuild(db: Db, state: RebuildState, key: RebuildKey 
   await sql`select pg_notify(${channels[key]}, '')`.execute(db);
 }
 
+/** The state of the request with this id. Does nothing if a newer request has replaced it. */
+export async function updateRebuild(db: Db, state: RebuildState, key: RebuildKey = 'index_rebuild'): Promise<void> {
+  await sql`with changed as (update service_state set value = ${JSON.stringify(state)}::jsonb, updated_at = now()
+      where key = ${key} and value ->> 'id' = ${state.id} returning 1)
+    select pg_notify(${channels[key]}, '') from changed`.execute(db);
+}
+
 /** Does nothing while a rebuild is requested or running. */
 export async function requestRebuild(db: Db, key: RebuildKey = 'index_rebuild'): Promise<void> {
   const { status } = (await readRebuild(db, key)) ?? { status: 'done' };
