@@ -17,7 +17,7 @@ import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type IndexedVectors, passagesSchemaWith, recordIndexedModel, wantedVectors } from '../documents/index.ts';
 import type { SearchWriter } from '../engines/index.ts';
-import { createLockedLoop, type LoopControls, type Projector, readRebuild, updateRebuild } from '../projection/index.ts';
+import { createLockedLoop, type LoopControls, type Projector, readRebuild, requestNewRebuild, updateRebuild } from '../projection/index.ts';
 import { passageDocuments, passageId } from './documents.ts';
 
 /**
@@ -109,14 +109,16 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
     return true;
   }
 
-  async function rebuild(loop: LoopControls, why: string, id: string | null = null): Promise<void> {
+  async function rebuild(loop: LoopControls, why: string, requested: string | null = null): Promise<void> {
     log.info(why);
+    // Recorded also when nobody requested it, so that reap_shadow_indexes leaves the unfinished index alone.
+    const id = requested ?? (await requestNewRebuild(db, key));
     const { total } = one(
       (await sql<{ total: number }>`select coalesce(sum(documents), 0)::integer as total from item_passages`.execute(db)).rows,
     );
     let documents = 0;
     const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
-      if (id) await updateRebuild(db, { id, status, documents, total, error }, key);
+      await updateRebuild(db, { id, status, documents, total, error }, key);
     };
     async function* pages(): AsyncGenerator<Document[]> {
       for (let after: string | null = null; ; ) {

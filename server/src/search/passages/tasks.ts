@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
-import { openPassageWriter } from '../engines/index.ts';
 import { waitForRebuild } from '../projection/index.ts';
 
 /** Only the projector writes to the index; the job requests a rebuild and waits. */
@@ -14,7 +13,6 @@ function rebuildTask({ settings }: Pick<Dependencies, 'settings'>): Task {
     attempts: 1,
     ageExempt: true,
     async perform(_payload, context) {
-      await openPassageWriter(settings).reapShadows(settings.searchShadowMaxAgeHours * 3_600_000);
       await waitForRebuild(context, settings.searchRebuildWaitS, 'passage_index_rebuild');
     },
   });

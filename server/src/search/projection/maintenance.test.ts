@@ -7,7 +7,7 @@ import { openSearchReader } from '../engines/index.ts';
 import { queryMaintenance } from '../query/tasks.ts';
 import { indexChecks } from './checks.ts';
 import { findDrift, repairDrift } from './index.ts';
-import { readRebuild } from './store.ts';
+import { readRebuild, writeRebuild } from './store.ts';
 import { indexMaintenance, projectionTasks } from './tasks.ts';
 
 let t: IndexedApp;
@@ -84,6 +84,30 @@ test('compaction and reaping run and do not change the content of the index', as
     await performTask(t.deps, taskOf(key), {});
   }
   expect((await t.request('GET', '/search?q=ledger')).json().total).toBe(2);
+});
+
+test('an index that is still being built is not reaped, however old it is', async () => {
+  const quiet = await createTestApp();
+  let reaped = 0;
+  const writer = {
+    reapShadows: async () => {
+      reaped += 1;
+      return 1;
+    },
+  };
+  const { reap } = projectionTasks(quiet.deps, { reader: {}, writer } as never);
+  try {
+    for (const [status, times] of [
+      ['running', 0],
+      ['done', 1],
+    ] as const) {
+      await writeRebuild(quiet.deps.db, { id: 'a', status, documents: 0, total: 0, error: null });
+      await performTask(quiet.deps, reap, {});
+      expect(reaped, status).toBe(times);
+    }
+  } finally {
+    await quiet.close();
+  }
 });
 
 test('interest older than 90 days is deleted, and large counts are halved', async () => {

@@ -183,6 +183,24 @@ describe('the index is a projection of the database', () => {
       expect(await drift()).toEqual([0, 0, 0]);
     }
   });
+  test('a rebuild that nobody requested is recorded while it runs', async () => {
+    await projector.stop();
+    await reader.close();
+    rmSync(itemsDirectory(settings), { recursive: true, force: true });
+    const writer = openSearchWriter(settings);
+    let during: string | undefined;
+    projector = createProjector(parts, {
+      ...writer,
+      async rebuild(pages) {
+        during = (await readRebuild(database.db))?.status;
+        return writer.rebuild(pages);
+      },
+    });
+    projector.start();
+    await until(async () => during !== undefined && (await readRebuild(database.db))?.status === 'done', 'the rebuild');
+    expect(during).toBe('running');
+  });
+
   test('a rebuild that is requested during another one is done after it', async () => {
     await projector.stop();
     const writer = openSearchWriter(settings);

@@ -14,7 +14,7 @@ import {
 } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { createLockedLoop, type LoopControls } from './locked-loop.ts';
-import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestRebuild, updateRebuild } from './store.ts';
+import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestNewRebuild, requestRebuild, updateRebuild } from './store.ts';
 
 /**
  * The projector writes the changes recorded in the outbox into the index. One runs in a deployment, in the worker that holds the lock.
@@ -142,12 +142,14 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     return seqs.length;
   }
 
-  async function rebuild(why: string, id: string | null = null): Promise<void> {
+  async function rebuild(why: string, requested: string | null = null): Promise<void> {
     log.info(why);
+    // Recorded also when nobody requested it, so that reap_shadow_indexes leaves the unfinished index alone.
+    const id = requested ?? (await requestNewRebuild(db));
     const { total } = one((await sql<{ total: number }>`select count(*) as total from items`.execute(db)).rows);
     let documents = 0;
     const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
-      if (id) await updateRebuild(db, { id, status, documents, total, error });
+      await updateRebuild(db, { id, status, documents, total, error });
     };
     async function* pages() {
       for await (const page of allDocuments(db, batchSize, projection)) {

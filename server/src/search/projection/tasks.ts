@@ -5,8 +5,16 @@ import { classifyDisk } from '../../platform/disk.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import { itemsSchemaWith, wantedVectors } from '../documents/index.ts';
-import { itemsDirectory, openSearchReader, openSearchWriter, type SearchReader, type SearchWriter } from '../engines/index.ts';
+import {
+  itemsDirectory,
+  openPassageWriter,
+  openSearchReader,
+  openSearchWriter,
+  type SearchReader,
+  type SearchWriter,
+} from '../engines/index.ts';
 import { findDrift, repairDrift } from './reconcile.ts';
+import { readRebuild } from './store.ts';
 import { waitForCompaction, waitForRebuild } from './wait-for-rebuild.ts';
 
 /** Index jobs. Only the projector writes to the index; a job that rebuilds or compacts it requests that and waits. */
@@ -50,8 +58,14 @@ export function projectionTasks(
     queue: 'index',
     payload: plain,
     attempts: 1,
-    async perform(_payload, { log }) {
-      const reaped = await writer.reapShadows(settings.searchShadowMaxAgeHours * 3_600_000);
+    async perform(_payload, { db, log }) {
+      const indexes = { index_rebuild: writer, passage_index_rebuild: openPassageWriter(settings) };
+      let reaped = 0;
+      for (const key of ['index_rebuild', 'passage_index_rebuild'] as const) {
+        // A search server knows the age of an index only, and to build a large one may take longer.
+        const isBuilding = (await readRebuild(db, key))?.status === 'running';
+        if (!isBuilding) reaped += await indexes[key].reapShadows(settings.searchShadowMaxAgeHours * 3_600_000);
+      }
       if (reaped > 0) log.info(`Removed ${reaped} unfinished shadow indexes.`);
     },
   });
