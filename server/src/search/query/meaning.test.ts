@@ -5,9 +5,12 @@ import { embedItems, runBackfill } from '../../../test/embed-items.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { until } from '../../../test/service.ts';
 import { writeTinyModel } from '../../../test/tiny-model.ts';
+import { openPrincipal } from '../../people/identity/index.ts';
 import { wantedVectors } from '../documents/index.ts';
 import { openSearchReader } from '../engines/index.ts';
 import { compareIndex } from '../projection/checks.ts';
+import type { Meaning } from './meaning.ts';
+import { search } from './service.ts';
 
 let t: IndexedApp;
 let library: string;
@@ -15,7 +18,7 @@ let ids: string[];
 
 const embed = (): Promise<void> => runBackfill(t);
 const state = async () => (await t.request('GET', '/system/embeddings')).json();
-const search = async (query: string, as?: string) => (await t.request('GET', `/search?${query}`, undefined, as ? { as } : {})).json();
+const ask = async (query: string, as?: string) => (await t.request('GET', `/search?${query}`, undefined, as ? { as } : {})).json();
 const names = (answer: { hits: { filename: string }[] }): string[] => answer.hits.map(({ filename }) => filename);
 
 beforeAll(async () => {
@@ -34,18 +37,18 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test('semantic=0 is words only; 1 is meaning only; between them both count', async () => {
-  expect(names(await search('q=boat'))).toEqual(['boat.txt']);
-  expect((await search('q=boat')).semantic).toBeNull();
-  const meaning = await search('q=boat&semantic=1');
+  expect(names(await ask('q=boat'))).toEqual(['boat.txt']);
+  expect((await ask('q=boat')).semantic).toBeNull();
+  const meaning = await ask('q=boat&semantic=1');
   expect(names(meaning).slice(0, 2).sort()).toEqual(['harbour.txt', 'quay.txt']);
-  const mixed = await search('q=boat&semantic=0.5');
+  const mixed = await ask('q=boat&semantic=0.5');
   expect(names(mixed)[0]).toBe('boat.txt');
   expect(names(mixed).slice(1, 3).sort()).toEqual(['harbour.txt', 'quay.txt']);
   expect(mixed.semantic).toEqual({ applied: true, detail: null });
 });
 
 test('a hit says whether words or meaning found it, and shows the text that was found', async () => {
-  const { hits } = await search('q=boat&semantic=0.5');
+  const { hits } = await ask('q=boat&semantic=0.5');
   const [words, near] = hits;
   expect(words.matched_by).toMatch(/words|both/);
   expect(near).toMatchObject({
@@ -57,8 +60,8 @@ test('a hit says whether words or meaning found it, and shows the text that was 
 });
 
 test('filters apply inside the search by meaning', async () => {
-  expect(names(await search('q=boat%20path:secret&semantic=1'))).toEqual(['quay.txt']);
-  expect(names(await search('q=boat&semantic=1&status=missing'))).toEqual(['park.txt']);
+  expect(names(await ask('q=boat%20path:secret&semantic=1'))).toEqual(['quay.txt']);
+  expect(names(await ask('q=boat&semantic=1&status=missing'))).toEqual(['park.txt']);
 });
 
 test('a person finds by meaning only where they may read content', async () => {
@@ -66,20 +69,42 @@ test('a person finds by meaning only where they may read content', async () => {
     [library, '', 'search_metadata'],
     [library, 'public', 'search_content'],
   ]);
-  const found = await search('q=boat&semantic=1', key);
+  const found = await ask('q=boat&semantic=1', key);
   expect(names(found)).not.toContain('quay.txt');
   expect(names(found)).toContain('harbour.txt');
   const metadata = await addPerson(t.deps, [[library, '', 'search_metadata']]);
-  const words = await search('q=boat&semantic=1', metadata.key);
+  const words = await ask('q=boat&semantic=1', metadata.key);
   expect(names(words)).toEqual(['boat.txt']);
   expect(words.semantic.applied).toBe(false);
 });
 
 test('pages of a search by meaning continue where the last one ended', async () => {
-  const first = await search('q=boat&semantic=1&limit=2');
-  const second = await search(`q=boat&semantic=1&limit=2&cursor=${encodeURIComponent(first.next_cursor)}`);
-  expect([...names(first), ...names(second)]).toEqual(names(await search('q=boat&semantic=1')));
+  const first = await ask('q=boat&semantic=1&limit=2');
+  const second = await ask(`q=boat&semantic=1&limit=2&cursor=${encodeURIComponent(first.next_cursor)}`);
+  expect([...names(first), ...names(second)]).toEqual(names(await ask('q=boat&semantic=1')));
   expect(second.next_cursor).toBeNull();
+});
+
+test('a list goes on as it began when the model becomes available or fails between two pages', async () => {
+  const reader = openSearchReader(t.deps.settings);
+  const near = new Float32Array(16).fill(1);
+  const page = async (hasModel: boolean, cursor: string | null = null) => {
+    const mix: Meaning['mix'] = async (query) =>
+      hasModel
+        ? { query: { ...query, vector: { near, ratio: 0.5 } }, report: { applied: true, detail: null } }
+        : { query, report: { applied: false, detail: 'The model is loading.' } };
+    const params = { q: 'txt', semantic: 0.5, limit: 1, ...(cursor === null ? {} : { cursor }) };
+    return search(t.deps, reader, openPrincipal, params, { mix, mixPassages: mix });
+  };
+  const words = await page(false);
+  const second = await page(true, words.next_cursor);
+  expect(second.hits).toHaveLength(1);
+  expect(second.hits[0]!.id).not.toBe(words.hits[0]!.id);
+  expect(second.semantic).toMatchObject({ applied: false });
+  const mixed = await page(true);
+  expect((await page(true, mixed.next_cursor)).semantic).toMatchObject({ applied: true });
+  await expect(page(false, mixed.next_cursor)).rejects.toMatchObject({ code: 'cursor_expired' });
+  await reader.close();
 });
 
 test('similar items are neighbours by meaning, under the rights of the caller', async () => {
@@ -107,13 +132,13 @@ test('a change of the text is embedded again, and equal texts are embedded once'
   await embed();
   expect(await state()).toMatchObject({ embedded: embedded + 1, pending: 0, mismatched: 0, failed: 0, error: null });
   await t.waitForIndex();
-  await until(async () => names(await search('q=boat&semantic=1')).filter((name) => name === 'harbour.txt').length === 2, 'the copy');
+  await until(async () => names(await ask('q=boat&semantic=1')).filter((name) => name === 'harbour.txt').length === 2, 'the copy');
   await sql`update items set body_text = 'puppy' where id = ${copy}`.execute(t.deps.db);
   await until(async () => (await state()).pending === 1, 'the changed item to wait');
   await embed();
   await until(
     async () =>
-      names(await search('q=hound&semantic=1'))
+      names(await ask('q=hound&semantic=1'))
         .slice(0, 2)
         .includes('harbour.txt'),
     'the changed item to be found by its new text',
@@ -146,7 +171,7 @@ test('pause stops the embedding, and continuing queues it', async () => {
 
 test('sorting by a field and searching in names say that meaning does not apply', async () => {
   for (const query of ['sort=size', 'search_in=names']) {
-    const { semantic } = await search(`q=boat&semantic=0.5&${query}`);
+    const { semantic } = await ask(`q=boat&semantic=0.5&${query}`);
     expect(semantic).toEqual({ applied: false, detail: expect.stringMatching(/\.$/) });
   }
 });

@@ -4,6 +4,7 @@ import { fieldProblem, problem } from '../../platform/problem.ts';
 import { cursorKeyOf, decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { SearchReader } from '../engines/index.ts';
 import { hitComparator } from './hit-order.ts';
+import type { MeaningReport } from './meaning.ts';
 import { type Partition, searchPartition } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
 
@@ -64,11 +65,27 @@ export async function readPage(
   return { counts, hits, next_cursor: cursor(next && JSON.stringify(next)) };
 }
 
+/**
+ * The query for the page at this position. Whether meaning counts may change between two pages, as a model loads or fails, but the cursors of
+ * both orders differ: a list that began by words goes on by words, and one that began by meaning cannot.
+ */
+export function continueBy(
+  position: PagePosition | null,
+  query: Query,
+  mixed: { query: Query; report: MeaningReport | null },
+): { query: Query; report: MeaningReport | null } {
+  if (!position || mixedOffset.test(position.a) === (mixed.query.vector !== undefined)) return mixed;
+  if (!mixed.query.vector)
+    throw problem('cursor_expired', 'Search by meaning is not available at the moment. Try again shortly, or start from the first page.');
+  return { query, report: { applied: false, detail: 'The first page was found by words only, so this one is too.' } };
+}
+
 /** Hits by meaning have no end: every item is more or less similar. */
 const maxMixedHits = 1000;
+const mixedOffset = /^\d{1,4}$/;
 
 function offsetOf(encoded: string): number {
-  const offset = /^\d{1,4}$/.test(encoded) ? Number(encoded) : Number.NaN;
+  const offset = mixedOffset.test(encoded) ? Number(encoded) : Number.NaN;
   if (!(offset <= maxMixedHits)) throw problem('cursor_invalid');
   return offset;
 }

@@ -27,7 +27,7 @@ import { boostOpened } from './frecency.ts';
 import { hydrate } from './hits.ts';
 import type { Meaning } from './meaning.ts';
 import { ownerFacet } from './owner-facet.ts';
-import { cursorKey, readPage, readPosition } from './pages.ts';
+import { continueBy, cursorKey, readPage, readPosition } from './pages.ts';
 import { partitionsFor, searchIndex } from './partitions.ts';
 import type { SearchParams } from './schemas.ts';
 
@@ -68,7 +68,7 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     ...(counted ? { facets: fieldsToCount(pinned, { ranged }) } : {}),
   };
   const key = cursorKey(params, partitions);
-  const mixed = await (meaning?.mix(query, params, partitions) ?? { query, report: null });
+  const mixed = continueBy(position, query, (await meaning?.mix(query, params, partitions)) ?? { query, report: null });
   const { counts, ...page } = await readPage({ db, reader, partitions, now }, mixed.query, { position, offset: params.offset, key });
   const isFirst = !position && !params.offset;
   const empty = counts.total === 0 && isFirst;
