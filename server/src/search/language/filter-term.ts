@@ -124,7 +124,7 @@ function hashTest({ value, at }: ValueSource): ValueTest {
 function factTest(token: TextToken, now: Date): ValueTest {
   const source: ValueSource = { value: token.value, at: token.valueStart };
   if (!token.quoted && token.value === '*') return { type: 'present' };
-  const compares = /^[<>]/.test(token.value) || (!token.quoted && /^[^.]*[\d]\.\.|\.\.[\d]/.test(token.value));
+  const compares = /^[<>]/.test(token.value) || (!token.quoted && /\d\.\.|\.\.[+-]?\d/.test(token.value));
   if (!compares) return listOf(token);
   if (/\d{4}-\d/.test(token.value)) {
     const { gte, gt, lte, lt } = timeBounds(source, now);

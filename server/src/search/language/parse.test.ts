@@ -76,6 +76,9 @@ describe('sizes and numbers', () => {
     ['size:0', { gte: 0, lte: 0 }],
     ['year:2020..2022', { gte: 2020, lte: 2022 }],
     ['meta.width:>4000', { gt: 4000 }],
+    ['meta.frame_rate:23.9..', { gte: 23.9 }],
+    ['meta.frame_rate:23.9..25.1', { gte: 23.9, lte: 25.1 }],
+    ['cf.balance:..-5', { lte: -5 }],
   ])('%s', (query, bounds) => {
     expect(parseQuery(query, { now }).filters[0]).toMatchObject({ test: { type: 'range', bounds } });
   });
