@@ -65,7 +65,7 @@ export function readFilterTerm(token: TextToken, now: Date): FilterTerm {
     case 'ext':
       return term(listOf(token, (value) => value.toLowerCase().replace(/^\./, '')));
     case 'path':
-      return term(globOf(token, token.value.replace(/^[=/]+|\/+$/g, '')));
+      return term(globOf(token, textOf(token).replace(/^\/+|\/+$/g, '')));
     case 'meta':
       return {
         ...term(isPlainNumber(name, token) ? { type: 'range', bounds: numberBounds(source) } : factTest(token, now)),
@@ -85,9 +85,14 @@ function valuesTest(all: readonly string[], quoted: boolean, at: number): ValueT
   return { type: 'values', exact: all.filter((value) => !globs.includes(value)), globs };
 }
 
+/** The value without the sign of `tag:=x`. A sign inside quotes belongs to the value. */
+function textOf({ value, quoted, comparator }: TextToken): string {
+  return quoted && comparator === '' ? value : value.replace(/^=/, '');
+}
+
 /** `a;b;c` is a list of alternatives; a quoted value is taken literally. */
 function listOf(token: TextToken, normalise = (value: string): string => value): ValueTest {
-  const text = token.value.replace(/^=/, '');
+  const text = textOf(token);
   const all = (token.quoted ? [text] : text.split(';')).map((value) => normalise(value.trim())).filter((value) => value !== '');
   if (all.length === 0) throw queryError('empty_value', token.valueStart, 'The value is missing. Add one.');
   if (all.length > maxValues) throw queryError('too_long', token.valueStart, `A filter can have at most ${maxValues} values.`);
@@ -124,7 +129,7 @@ function hashTest({ value, at }: ValueSource): ValueTest {
 function factTest(token: TextToken, now: Date): ValueTest {
   const source: ValueSource = { value: token.value, at: token.valueStart };
   if (!token.quoted && token.value === '*') return { type: 'present' };
-  const compares = /^[<>]/.test(token.value) || (!token.quoted && /\d\.\.|\.\.[+-]?\d/.test(token.value));
+  const compares = /^[<>]/.test(token.quoted ? token.comparator : token.value) || (!token.quoted && /\d\.\.|\.\.[+-]?\d/.test(token.value));
   if (!compares) return listOf(token);
   if (/\d{4}-\d/.test(token.value)) {
     const { gte, gt, lte, lt } = timeBounds(source, now);

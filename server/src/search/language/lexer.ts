@@ -3,7 +3,19 @@ import { queryError } from './query-error.ts';
 /** Tokens of a query. Only upper-case AND, OR and NOT are operators; `and` is a word. */
 export type QueryToken =
   | { kind: 'open' | 'close' | 'and' | 'or' | 'not'; start: number; end: number }
-  | { kind: 'text'; start: number; end: number; key: string | null; value: string; quoted: boolean; fuzzy: boolean; valueStart: number };
+  | {
+      kind: 'text';
+      start: number;
+      end: number;
+      key: string | null;
+      /** Begins with the comparator, if there is one. */
+      value: string;
+      quoted: boolean;
+      /** A comparator before the opening quote; inside quotes it is part of the value. */
+      comparator: string;
+      fuzzy: boolean;
+      valueStart: number;
+    };
 
 interface LexOptions {
   /** A query with more tokens is rejected without reading the rest. */
@@ -45,24 +57,24 @@ function readText(query: string, start: number, options: LexOptions): QueryToken
   const from = fuzzy ? start + 1 : start;
   if (query[from] === '"') {
     const { value, end } = readQuoted(query, from, options);
-    return { kind: 'text', start, end, key: null, value, quoted: true, fuzzy, valueStart: from };
+    return { kind: 'text', start, end, key: null, value, quoted: true, comparator: '', fuzzy, valueStart: from };
   }
   const [, key, colon = ''] = /^([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_.*-]*)?)(:|(?=[<>]))/.exec(query.slice(from, from + 80)) ?? [];
   if (key !== undefined && (colon ? options.isKey(key) : comparable.test(key))) {
     const valueStart = from + key.length + colon.length;
-    const lead = /^(?:>=|<=|>|<|=)/.exec(query.slice(valueStart, valueStart + 2))?.[0] ?? '';
-    if (query[valueStart + lead.length] === '"') {
-      const { value, end } = readQuoted(query, valueStart + lead.length, options);
-      return { kind: 'text', start, end, key, value: lead + value, quoted: true, fuzzy, valueStart };
+    const comparator = /^(?:>=|<=|>|<|=)/.exec(query.slice(valueStart, valueStart + 2))?.[0] ?? '';
+    if (query[valueStart + comparator.length] === '"') {
+      const { value, end } = readQuoted(query, valueStart + comparator.length, options);
+      return { kind: 'text', start, end, key, value: comparator + value, quoted: true, comparator, fuzzy, valueStart };
     }
     const end = endOfWord(query, valueStart);
-    return { kind: 'text', start, end, key, value: query.slice(valueStart, end), quoted: false, fuzzy, valueStart };
+    return { kind: 'text', start, end, key, value: query.slice(valueStart, end), quoted: false, comparator: '', fuzzy, valueStart };
   }
   const end = endOfWord(query, from);
   const value = query.slice(from, end);
   const operator = Object.hasOwn(operators, value) && !fuzzy ? operators[value] : undefined;
   if (operator) return { kind: operator, start, end };
-  return { kind: 'text', start, end, key: null, value, quoted: false, fuzzy, valueStart: from };
+  return { kind: 'text', start, end, key: null, value, quoted: false, comparator: '', fuzzy, valueStart: from };
 }
 
 /** The longest file name; a parenthesis opened further back cannot belong to the same word. */
