@@ -74,6 +74,14 @@ test('the open file and the view mode do not change the request', () => {
 
 test('several tags become an OR clause of the query', () => {
   expect(toParams({ ...EMPTY_SEARCH, tags: ['print'] })).toEqual({ tags: 'print' });
-  expect(toParams({ ...EMPTY_SEARCH, q: 'pier', tags: ['print', 'old "town"'] })).toEqual({ q: 'pier (tag:"print" OR tag:"old town")' });
+  expect(toParams({ ...EMPTY_SEARCH, q: 'pier', tags: ['print', 'old town'] })).toEqual({ q: 'pier (tag:"print" OR tag:"old town")' });
   expect(fromSavedParams({ q: 'pier (tag:"print" OR tag:"old town")' })).toMatchObject({ q: 'pier', tags: ['print', 'old town'] });
+});
+
+test('quotes and backslashes of a tag or an owner stay what they are', () => {
+  expect(toParams({ ...EMPTY_SEARCH, tags: ['12" vinyl'] })).toEqual({ tags: '12" vinyl' });
+  const state = { ...EMPTY_SEARCH, tags: ['12" vinyl', 'C:\\'], owners: ['EXAMPLE\\anna'] };
+  const { q } = toParams(state);
+  expect(q).toBe('(tag:"12\\" vinyl" OR tag:"C:\\\\") (owner:"EXAMPLE\\\\anna")');
+  expect(fromSavedParams({ q })).toMatchObject({ q: '', tags: state.tags, owners: state.owners });
 });

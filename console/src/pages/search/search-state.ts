@@ -214,34 +214,35 @@ export const searchHref = (state: Partial<SearchState>): string => {
 type Status = NonNullable<SearchParams['status']>;
 const isStatus = (text: string): text is Status => ['active', 'missing', 'trashed', 'any'].includes(text);
 
+const trimmed = (values: string[]): string[] => values.map((value) => value.trim()).filter(Boolean);
+
+/** Alternatives in the filter language. In quotes, only quotes and backslashes have a meaning. */
+const clauseOf = (key: 'tag' | 'owner', values: string[]): string =>
+  values.length > 0 ? `(${values.map((value) => `${key}:"${value.replace(/["\\]/g, '\\$&')}"`).join(' OR ')})` : '';
+
 /** A file must have any of the tags. One tag is sent as a parameter; several are appended to the query as an OR clause. */
 function tagFilter(tags: string[]): { tag: string; clause: string } {
-  const clean = tags.map((tag) => tag.replaceAll('"', '').trim()).filter(Boolean);
+  const clean = trimmed(tags);
   const [only, ...others] = clean;
   if (only && others.length === 0 && !only.includes(',')) return { tag: only, clause: '' };
-  return { tag: '', clause: clean.length > 0 ? `(${clean.map((tag) => `tag:"${tag}"`).join(' OR ')})` : '' };
+  return { tag: '', clause: clauseOf('tag', clean) };
 }
 
-const ownerClause = (owners: string[]): string => {
-  const clean = owners.map((owner) => owner.replaceAll('"', '').trim()).filter(Boolean);
-  return clean.length > 0 ? `(${clean.map((owner) => `owner:"${owner}"`).join(' OR ')})` : '';
-};
-
-const OWNER_CLAUSE = /(?:^|\s)\((owner:"[^"]+"(?: OR owner:"[^"]+")*)\)$/;
-const TAG_CLAUSE = /(?:^|\s)\((tag:"[^"]+"(?: OR tag:"[^"]+")*)\)$/;
+const OWNER_CLAUSE = /(?:^|\s)\((owner:"(?:[^"\\]|\\.)+"(?: OR owner:"(?:[^"\\]|\\.)+")*)\)$/s;
+const TAG_CLAUSE = /(?:^|\s)\((tag:"(?:[^"\\]|\\.)+"(?: OR tag:"(?:[^"\\]|\\.)+")*)\)$/s;
 
 /** Splits a saved query into the query and the values of a trailing OR clause. */
 function splitClause(q: string, clause: RegExp): { q: string; values: string[] } {
   const found = clause.exec(q);
   if (!found) return { q, values: [] };
-  return { q: q.slice(0, found.index), values: [...(found[1] ?? '').matchAll(/:"([^"]+)"/g)].flatMap(([, value]) => value ?? []) };
+  return { q: q.slice(0, found.index), values: [...(found[1] ?? '').matchAll(/:"((?:[^"\\]|\\.)+)"/gs)].map(([, value = '']) => value.replace(/\\(["\\])/g, '$1')) };
 }
 
 /** The request parameters: only what determines the hits, not how they are displayed. */
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
   const { tag, clause } = tagFilter(state.tags);
-  const q = [state.q.trim(), clause, ownerClause(state.owners)].filter(Boolean).join(' ');
+  const q = [state.q.trim(), clause, clauseOf('owner', trimmed(state.owners))].filter(Boolean).join(' ');
   if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
   if (state.categories.length) params.file_category = state.categories;
