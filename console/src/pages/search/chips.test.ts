@@ -32,6 +32,15 @@ test('the filters parsed by the server take precedence over the local ones', () 
   expect(chip!.without.q).toBe('notes:');
 });
 
+test('positions of the server count the parentheses around a query with OR', () => {
+  const state = { ...EMPTY_SEARCH, q: 'kind:image OR ext:pdf', owners: ['anna'] };
+  const image = { field: 'kind', value: 'image', negated: false, start: 1, end: 11 };
+  const pdf = { field: 'ext', value: 'pdf', negated: false, start: 15, end: 22 };
+  const anna = { field: 'owner', value: 'anna', negated: false, start: 25, end: 37 };
+  expect(text(state, [image, pdf, anna])).toEqual(['file type Image', 'or extension pdf', 'owner anna']);
+  expect(filterChips(state, names, [image, pdf, anna])[0]!.without.q).toBe('ext:pdf');
+});
+
 test('sizes, ages and lists have readable labels', () => {
   expect(text({ ...EMPTY_SEARCH, q: 'size:>10m modified:<30d created:>=2024-05 ext:doc;docx has:error -tag:old' })).toEqual([
     'size over 10 MB',

@@ -4,7 +4,7 @@ import { orList } from '../../format/lists.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { inSentence, t } from '../../language/text.ts';
 import { tokenizeQuery, withoutSpans } from './query-text.ts';
-import { FACT_FACETS, factFacets, type SearchState, withoutFact } from './search-state.ts';
+import { FACT_FACETS, factFacets, needsParentheses, type SearchState, withoutFact } from './search-state.ts';
 
 /** Labels of filter fields whose name in the filter language is not the label. */
 const FIELDS: Record<string, string> = {
@@ -136,9 +136,10 @@ function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefi
   const { q } = state;
   const lead = q.length - q.trimStart().length;
   const length = q.trim().length;
-  // The server receives the query trimmed, with the tags of the facet appended.
+  // The server receives the query trimmed, perhaps in parentheses, with the tags of the facet appended.
+  const shift = lead - (needsParentheses(state) ? 1 : 0);
   const filters = parsed
-    ? parsed.filter((one) => one.end <= length).map((one) => ({ ...one, start: one.start + lead, end: one.end + lead }))
+    ? parsed.map((one) => ({ ...one, start: one.start + shift, end: one.end + shift })).filter((one) => one.end <= lead + length)
     : parseLocally(q);
   const tokens = tokenizeQuery(q);
   const words = tokens.filter((token) => !token.operator && !filters.some((one) => token.start < one.end && token.end > one.start));

@@ -85,3 +85,10 @@ test('quotes and backslashes of a tag or an owner stay what they are', () => {
   expect(q).toBe('(tag:"12\\" vinyl" OR tag:"C:\\\\") (owner:"EXAMPLE\\\\anna")');
   expect(fromSavedParams({ q })).toMatchObject({ q: '', tags: state.tags, owners: state.owners });
 });
+
+test('a tag or owner narrows every alternative of the query', () => {
+  const q = 'kind:image OR kind:video';
+  expect(toParams({ ...EMPTY_SEARCH, q, owners: ['anna'] })).toEqual({ q: `(${q}) (owner:"anna")` });
+  expect(toParams({ ...EMPTY_SEARCH, q, tags: ['print'] })).toEqual({ q, tags: 'print' });
+  expect(toParams({ ...EMPTY_SEARCH, q: `pier (${q})`, owners: ['anna'] })).toEqual({ q: `pier (${q}) (owner:"anna")` });
+});

@@ -1,6 +1,6 @@
 import type { SearchParams } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
-import { plainWords } from './query-text.ts';
+import { plainWords, tokenizeQuery } from './query-text.ts';
 
 export type ViewMode = 'list' | 'grid' | 'map';
 
@@ -231,6 +231,19 @@ function tagFilter(tags: string[]): { tag: string; clause: string } {
 const OWNER_CLAUSE = /(?:^|\s)\((owner:"(?:[^"\\]|\\.)+"(?: OR owner:"(?:[^"\\]|\\.)+")*)\)$/s;
 const TAG_CLAUSE = /(?:^|\s)\((tag:"(?:[^"\\]|\\.)+"(?: OR tag:"(?:[^"\\]|\\.)+")*)\)$/s;
 
+/** AND binds tighter than OR, so a query with an OR outside parentheses needs some when the clauses of facets follow it. */
+export function needsParentheses({ q, tags, owners }: SearchState): boolean {
+  if (tagFilter(tags).clause === '' && trimmed(owners).length === 0) return false;
+  let depth = 0;
+  for (const { operator, text } of tokenizeQuery(q)) {
+    if (!operator) continue;
+    if (text === '(') depth += 1;
+    if (text === ')') depth -= 1;
+    if (text === 'OR' && depth <= 0) return true;
+  }
+  return false;
+}
+
 /** Splits a saved query into the query and the values of a trailing OR clause. */
 function splitClause(q: string, clause: RegExp): { q: string; values: string[] } {
   const found = clause.exec(q);
@@ -242,7 +255,8 @@ function splitClause(q: string, clause: RegExp): { q: string; values: string[] }
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
   const { tag, clause } = tagFilter(state.tags);
-  const q = [state.q.trim(), clause, clauseOf('owner', trimmed(state.owners))].filter(Boolean).join(' ');
+  const own = state.q.trim();
+  const q = [needsParentheses(state) ? `(${own})` : own, clause, clauseOf('owner', trimmed(state.owners))].filter(Boolean).join(' ');
   if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
   if (state.categories.length) params.file_category = state.categories;
