@@ -45,3 +45,10 @@ test('removing a range leaves no double blank', () => {
   const q = 'harbour kind:image  pier';
   expect(withoutSpans(q, [tokenizeQuery(q)[1]!])).toBe('harbour pier');
 });
+
+test('removing a filter leaves names with parentheses and values with quotes as they are', () => {
+  for (const rest of ['path:Photos(2020)', 'copy(2).jpg', 'tag:"12\\" vinyl"', '(tag:a OR tag:b)']) {
+    const q = `kind:image ${rest}`;
+    expect(withoutSpans(q, [tokenizeQuery(q)[0]!])).toBe(rest);
+  }
+});
