@@ -12,7 +12,7 @@ import type { FilterChip } from './chips.ts';
 import { chipText } from './chips.ts';
 import { FolderOffer } from './folder-offer.tsx';
 import s from './no-results.module.css';
-import { type SearchState, toParams } from './search-state.ts';
+import { type SearchState, toParams, withoutClauses } from './search-state.ts';
 
 interface FilterRemoval {
   chip: FilterChip;
@@ -127,7 +127,7 @@ export function NoResults({ removals, response, state, mayAddLibraries, noLibrar
         {suggestions.length > 0 && (
           <p style={{ marginTop: 24 }}>
             {rich('Did you mean {suggestions}?', {
-              suggestions: suggestions.map((text, i) => (
+              suggestions: suggestions.map(withoutClauses).map((text, i) => (
                 <span key={text}>
                   {i > 0 && ` ${t('or')} `}
                   <LinkButton onClick={() => onChange({ ...state, q: text })}>{text}</LinkButton>

@@ -251,6 +251,9 @@ function splitClause(q: string, clause: RegExp): { q: string; values: string[] }
   return { q: q.slice(0, found.index), values: [...(found[1] ?? '').matchAll(/:"((?:[^"\\]|\\.)+)"/gs)].map(([, value = '']) => value.replace(/\\(["\\])/g, '$1')) };
 }
 
+/** The query of a response without the clauses that `toParams` has put behind it. */
+export const withoutClauses = (q: string): string => splitClause(splitClause(q, OWNER_CLAUSE).q, TAG_CLAUSE).q;
+
 /** The request parameters: only what determines the hits, not how they are displayed. */
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};

@@ -25,3 +25,9 @@ test('did_you_mean does not tell words that only hidden files have', async () =>
   }
   expect(await suggested('anderxxn', key)).toEqual(['andersen']);
 });
+
+test('a suggestion keeps the filters of the query', async () => {
+  const { did_you_mean } = (await t.request('GET', `/search?q=${encodeURIComponent('anderxxn ext:pdf -draft')}`)).json();
+  expect(did_you_mean).toContain('andersen ext:pdf -draft');
+  expect((await t.request('GET', `/search?q=${encodeURIComponent('anderxxn ext:txt')}`)).json().did_you_mean).toEqual([]);
+});

@@ -1,31 +1,43 @@
 import type { Filter, Query } from '@catalog/engine';
 import type { SearchReader } from '../engines/index.ts';
+import type { ParsedQuery } from '../language/index.ts';
 import type { NamedFilter } from './filters.ts';
 import { countMatches, type Partition } from './partitions.ts';
 
-/** Suggests queries with similar words from the index; only those with visible hits, so that words of hidden files are not revealed. */
+/**
+ * Suggests queries with similar words from the index; only those with visible hits, so that words of hidden files are not revealed. A suggestion
+ * is the query as it was typed, with its filters, and one word replaced.
+ */
 export async function suggestQueries(
   reader: SearchReader,
   partitions: readonly Partition[],
   { text = '', filter }: Query,
+  parsed: ParsedQuery,
 ): Promise<string[]> {
   const words = text
     .split(/\s+/)
     .filter((word) => /^[\p{L}\p{N}]{3,}$/u.test(word))
     .slice(-3);
   const near = await Promise.all(
-    words.map(async (word) =>
-      (await similarWords(reader, word, 3)).map((each): [string, string] => [text.replace(word, () => each).trim(), each]),
-    ),
+    words.map(async (word) => (await similarWords(reader, word, 3)).map((each) => ({ line: withWord(parsed, word, each), word, each }))),
   );
   const lines = await Promise.all(
-    [...new Map(near.flat())].map(async ([line, word]) => {
+    near.flat().map(async ({ line, word, each }) => {
       // In quotes, because a visible file with a similar word would otherwise confirm a word that only hidden files have.
-      const exact = `"${word}" ${line}`;
-      return (await countMatches(reader, partitions, { text: exact, ...(filter ? { filter } : {}) })) > 0 ? [line] : [];
+      const exact = `"${each}" ${text.replace(word, () => each).trim()}`;
+      const found = line !== null && (await countMatches(reader, partitions, { text: exact, ...(filter ? { filter } : {}) })) > 0;
+      return found ? [line] : [];
     }),
   );
-  return lines.flat().slice(0, 5);
+  return [...new Set(lines.flat())].slice(0, 5);
+}
+
+/** The query as it was typed with another word; null if no search word of it has this one. */
+function withWord({ text, words }: ParsedQuery, word: string, other: string): string | null {
+  const place = words.find(({ start, end, negated }) => !negated && text.slice(start, end).includes(word));
+  if (!place) return null;
+  const { start, end } = place;
+  return `${text.slice(0, start)}${text.slice(start, end).replace(word, () => other)}${text.slice(end)}`.trim();
 }
 
 /** For each filter, how many hits there would be without it. */

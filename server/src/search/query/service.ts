@@ -92,7 +92,7 @@ export async function search(deps: Dependencies, reader: SearchReader, principal
     degraded: counts.degraded || mixed.report?.applied === false,
     semantic: mixed.report,
     took_ms: Math.round(counts.tookMs * 100) / 100,
-    did_you_mean: empty && hasWords ? await suggestQueries(reader, partitions, query) : [],
+    did_you_mean: empty && hasWords ? await suggestQueries(reader, partitions, query, parsed) : [],
     understood: parsed.chips,
     emptied_by: empty ? await countWithoutEachFilter(reader, partitions, query, named, present) : [],
   };
