@@ -104,6 +104,7 @@ export async function searchFederated(
     offset,
     indexes: found ? ['items' as const, 'passages' as const] : ['items' as const],
     facets_by_index,
+    degraded: result.counts.degraded || mixed.report?.applied === false || (found?.degraded ?? false),
     semantic: combinedReport(mixed.report, found ? found.semantic : mixed.report),
   };
 }

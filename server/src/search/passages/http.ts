@@ -50,6 +50,7 @@ const FederatedResponse = Type.Object(
     offset: Type.Integer(),
     indexes: Type.Array(Type.Enum(['items', 'passages'])),
     facets_by_index: Type.Record(Type.String(), Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))),
+    degraded: Type.Boolean({ description: 'The search stopped early or without meaning, so hits may be missing.' }),
     semantic: nullable(SemanticReport),
   },
   { title: 'FederatedSearchResponse' },

@@ -6,7 +6,11 @@ import { performTask } from '../../../test/perform.ts';
 import { until } from '../../../test/service.ts';
 import { passageChecks } from '../../content/passages/checks.ts';
 import { passageMaintenance } from '../../content/passages/tasks.ts';
+import { openPrincipal } from '../../people/identity/index.ts';
+import { openPassageReader, openSearchReader } from '../engines/index.ts';
+import type { Meaning } from '../query/index.ts';
 import { passageIndexChecks } from './checks.ts';
+import { searchFederated } from './federated.ts';
 import { passageIndexMaintenance } from './tasks.ts';
 
 let t: IndexedApp;
@@ -131,6 +135,18 @@ describe('GET /search/federated', () => {
     expect(missing.filter(({ source }: { source: string }) => source === 'items')).toMatchObject([{ item_id: ids[3] }]);
     expect(missing.filter(({ source }: { source: string }) => source === 'passages')).toHaveLength(3);
     expect((await get('/search/federated')).indexes).toEqual(['items']);
+  });
+
+  test('says when it stopped early', async () => {
+    expect(await get('/search/federated?q=demurrage')).toMatchObject({ degraded: false });
+    expect(await get('/search/federated?q=demurrage&semantic=0.5')).toMatchObject({ degraded: true, semantic: { applied: false } });
+    const hasty = { ...t.deps, settings: { ...t.deps.settings, searchCutoffMs: 0 } };
+    const readers = { items: openSearchReader(t.deps.settings), passages: openPassageReader(t.deps.settings) };
+    const meaning: Meaning['mix'] = async (query) => ({ query, report: null });
+    const answer = await searchFederated(hasty, readers, openPrincipal, { q: 'demurrage' }, { mix: meaning, mixPassages: meaning });
+    expect(answer.degraded).toBe(true);
+    await readers.items.close();
+    await readers.passages.close();
   });
 });
 
