@@ -82,8 +82,11 @@ export async function searchFederated(
   };
   const partitions = partitionsFor(visibility, { hasWords: words.trim() !== '', ceiling: settings.searchScopeFilterCeiling });
   const mixed = await meaning.mix(query, rest, partitions);
-  const result = await readPage({ db, reader: readers.items, partitions, now }, mixed.query, { position: null, offset: from, key: '' });
-  const page = mergePage(result.hits, groups, { from, offset, limit });
+  const read = (part: Query, start: number) =>
+    readPage({ db, reader: readers.items, partitions, now }, part, { position: null, offset: start, key: '' });
+  const result = await read(mixed.query, from);
+  const before = from > 0 && groups.length > 0 ? await read({ ...mixed.query, limit: from, matches: [], facets: [] }, 0) : null;
+  const page = mergePage(result.hits, groups, { before: before?.hits ?? [], from, offset, limit });
   const shownItems = page.filter((each) => 'hit' in each).map(({ hit }) => hit);
   const items = new Map((await hydrate(deps, shownItems, visibility, principal)).hits.map((hit) => [hit.id, hit]));
   const hits = [];
@@ -116,18 +119,20 @@ function combinedReport(items: MeaningReport | null, passages: MeaningReport | n
 
 type Merged<Hit> = { hit: Hit } | { group: PassageGroup };
 
-/** The page of the merged list. `hits` are those of the item index from position `from` on. */
+/**
+ * The page of the merged list. `hits` are those of the item index from position `from` on, `before` those in front of them. Neither list is
+ * sorted by score, as their order follows the ranking rules, so how many groups precede the page is known only by merging from the start.
+ */
 function mergePage<Hit extends { score: number }>(
   hits: readonly Hit[],
   groups: readonly PassageGroup[],
-  { from, offset, limit }: { from: number; offset: number; limit: number },
+  { before, from, offset, limit }: { before: readonly Hit[]; from: number; offset: number; limit: number },
 ): Merged<Hit>[] {
-  const first = hits[0];
-  let before = first && from > 0 ? groups.findIndex(({ score }) => score <= first.score) : 0;
-  if (before < 0) before = groups.length;
+  let groupAt = 0;
+  for (const { score } of before) while ((groups[groupAt]?.score ?? Number.NEGATIVE_INFINITY) > score) groupAt += 1;
   const merged: Merged<Hit>[] = [];
-  let [hitAt, groupAt] = [0, before];
-  for (let at = from + before; at < offset + limit; at += 1) {
+  let hitAt = 0;
+  for (let at = from + groupAt; at < offset + limit; at += 1) {
     const [hit, group] = [hits[hitAt], groups[groupAt]];
     if (!hit && !group) break;
     const isItem = hit !== undefined && (group === undefined || hit.score >= group.score);
