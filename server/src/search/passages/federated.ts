@@ -2,6 +2,7 @@ import type { Query } from '@catalog/engine';
 import { visibilityOf } from '../../people/access/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Principal } from '../../platform/principal.ts';
+import { Problem } from '../../platform/problem.ts';
 import { contentFields } from '../documents/index.ts';
 import type { SearchReader } from '../engines/index.ts';
 import {
@@ -66,7 +67,11 @@ export async function searchFederated(
       ],
       meaning: { source: meaning, ratio: rest.semantic ?? 0 },
     },
-  );
+  ).catch((error: unknown) => {
+    // Items are searched as usual, and the response says that only they were.
+    if (error instanceof Problem && error.code === 'search_unavailable') return null;
+    throw error;
+  });
   const groups = found?.groups ?? [];
   const pinned = pinnedFields(named);
   // At most this many passages precede an item, so its place in the merged list is known from here on.

@@ -1,3 +1,4 @@
+import type { Query } from '@catalog/engine';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addPerson, moveItem } from '../../../test/catalog-rows.ts';
@@ -7,10 +8,10 @@ import { until } from '../../../test/service.ts';
 import { passageChecks } from '../../content/passages/checks.ts';
 import { passageMaintenance } from '../../content/passages/tasks.ts';
 import { openPrincipal } from '../../people/identity/index.ts';
-import { openPassageReader, openSearchReader } from '../engines/index.ts';
-import type { Meaning } from '../query/index.ts';
+import { openPassageReader, openSearchReader, SearchUnavailable } from '../engines/index.ts';
 import { passageIndexChecks } from './checks.ts';
 import { searchFederated } from './federated.ts';
+import { searchPassages } from './service.ts';
 import { passageIndexMaintenance } from './tasks.ts';
 
 let t: IndexedApp;
@@ -106,6 +107,21 @@ describe('GET /search/passages', () => {
   });
 });
 
+test('a passage index that does not answer is 503, not a catalog without passages; items are still found', async () => {
+  const items = openSearchReader(t.deps.settings);
+  const answer = (rebuild: boolean) => {
+    const passages = { ...items, search: () => Promise.reject(new SearchUnavailable('A node is down.', rebuild)) };
+    return { items, passages };
+  };
+  const mix = async (query: Query) => ({ query, report: null });
+  const meaning = { mix, mixPassages: mix };
+  const q = 'demurrage';
+  await expect(searchPassages(t.deps, answer(false), openPrincipal, { q }, meaning)).rejects.toMatchObject({ code: 'search_unavailable' });
+  expect(await searchPassages(t.deps, answer(true), openPrincipal, { q }, meaning)).toMatchObject({ available: false });
+  expect((await searchFederated(t.deps, answer(false), openPrincipal, { q }, meaning)).indexes).toEqual(['items']);
+  await items.close();
+});
+
 describe('GET /search/federated', () => {
   test('merges items and passages by score; the passages of a file are one hit', async () => {
     const answer = await get('/search/federated?q=demurrage&limit=50');
@@ -142,7 +158,7 @@ describe('GET /search/federated', () => {
     expect(await get('/search/federated?q=demurrage&semantic=0.5')).toMatchObject({ degraded: true, semantic: { applied: false } });
     const hasty = { ...t.deps, settings: { ...t.deps.settings, searchCutoffMs: 0 } };
     const readers = { items: openSearchReader(t.deps.settings), passages: openPassageReader(t.deps.settings) };
-    const meaning: Meaning['mix'] = async (query) => ({ query, report: null });
+    const meaning = async (query: Query) => ({ query, report: null });
     const answer = await searchFederated(hasty, readers, openPrincipal, { q: 'demurrage' }, { mix: meaning, mixPassages: meaning });
     expect(answer.degraded).toBe(true);
     await readers.items.close();

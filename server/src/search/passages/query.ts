@@ -2,6 +2,7 @@ import type { Filter, Query } from '@catalog/engine';
 import { hasPassageLibrary } from '../../content/passages/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
 import { type Meaning, type MeaningReport, matchedBy, scopeFilter } from '../query/index.ts';
@@ -29,7 +30,7 @@ interface PassageSearch {
 
 /**
  * Files with passages that contain the words or, with `meaning`, are near them, best first. Only active files, and only where the caller may read content: both are decided
- * inside the index. Null when there is no passage index.
+ * inside the index. Null when there is no passage index. One that does not answer at the moment is 503.
  */
 export async function findPassageGroups(
   { db, settings, reader, visibility }: { db: Db; settings: Settings; reader: SearchReader; visibility: Visibility },
@@ -63,9 +64,9 @@ export async function findPassageGroups(
     }
     return { groups: [...groups.values()], degraded: degraded || report?.applied === false, semantic: report };
   } catch (error) {
-    // The first passages are still being indexed, or the index is being rebuilt after damage. Items are searched as usual.
-    if (error instanceof SearchUnavailable) return null;
-    throw error;
+    // The first passages are still being indexed, or the index is being rebuilt after damage.
+    if (error instanceof SearchUnavailable && error.rebuild) return null;
+    throw error instanceof SearchUnavailable ? problem('search_unavailable') : error;
   }
 }
 
