@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
@@ -45,6 +46,14 @@ describe('POST /query/preview', () => {
     expect(answer.rows[0]).toMatchObject({ filename: 'boat.jpg', library: 'Photos' });
     expect((await preview('boat size:>1k')).rows).toHaveLength(1);
     expect((await preview('boat is:missing')).rows).toMatchObject([{ filename: 'boat plan.pdf' }]);
+  });
+
+  test('leaves out sidecars like a search, unless the query asks for them', async () => {
+    const photo = await addItem(t.deps, photos, 'side/pier.jpg', { file_category: 'image' });
+    await addItem(t.deps, photos, 'side/pier.xmp', { sidecar_of: photo });
+    expect((await preview('path:side')).rows).toMatchObject([{ filename: 'pier.jpg' }]);
+    expect((await preview('path:side is:sidecar')).rows).toMatchObject([{ filename: 'pier.xmp' }]);
+    await sql`delete from items where rel_path like 'side/%'`.execute(t.deps.db);
   });
 
   test('a mistake is 422 with its position; bad bodies are 422 too', async () => {

@@ -9,7 +9,10 @@ const maxCounted = 10_000;
 const previewSeconds = 5;
 const columns = ['filename', 'library', 'rel_path', 'file_category', 'file_group', 'size', 'mtime'] as const;
 
-/** Runs a query against the database instead of the index: words match names, titles and paths only. An error has its position. */
+/**
+ * Runs a query against the database instead of the index: words match names, titles and paths only. As in a search, only active files count and
+ * sidecars are left out, unless the query says otherwise. An error has its position.
+ */
 export async function previewQuery(
   { db, visibility, now }: { db: Db; visibility: Visibility; now: Date },
   { query, limit, offset }: { query: string; limit: number; offset: number },
@@ -18,7 +21,8 @@ export async function previewQuery(
   await checkKinds(db, parsed);
   await resolveAccess(db, visibility, parsed);
   const status = filtersBy('status', parsed) ? sql<boolean>`true` : sql<boolean>`i.status = 'active'`;
-  const where = sql<boolean>`${visibility.whereItem('i')} and ${status} and ${queryCondition(parsed)}`;
+  const sidecars = filtersBy('sidecar', parsed) ? sql<boolean>`true` : sql<boolean>`i.sidecar_of is null`;
+  const where = sql<boolean>`${visibility.whereItem('i')} and ${status} and ${sidecars} and ${queryCondition(parsed)}`;
   const rows = await page(db, where, limit + 1, offset);
   const counted = await withinSeconds(
     db,
