@@ -171,7 +171,10 @@ function lastMonthNamed(name: string, now: Date): string {
 }
 
 const quotedOrWord = '(?:"([^"]+)"|([\\p{L}\\p{N}_-]+))';
-const value = (match: RegExpExecArray, at = 1): string => `"${(match[at] ?? match[at + 1]!).replaceAll('"', '')}"`;
+const value = (match: RegExpExecArray, at = 1): string => inQuotes(match[at] ?? match[at + 1]!);
+
+/** A text that the filter language takes literally. A backslash there escapes a quote. */
+export const inQuotes = (text: string): string => `"${text.replaceAll('"', '').replaceAll('\\', '\\\\')}"`;
 
 const propertyPhrases: Phrase[] = [
   {

@@ -39,3 +39,8 @@ test('every input is translated into a query that parses', () => {
   for (const text of ['a:b (c "d', '- - !x', 'kind:', 'AND OR NOT', '"', 'size:big', '((((', '~~~', 'tagged "', 'photos'.repeat(80), '\0'])
     expect(() => parseQuery(say(text), { now }), text).not.toThrow();
 });
+
+test('a backslash before a closing quote stays part of the value', () => {
+  expect(parseQuery(say('photos tagged "C:\\"'), { now }).chips[0]).toMatchObject({ field: 'tag', value: 'C:\\' });
+  expect(parseQuery(say('photos "C:\\"'), { now }).words).toMatchObject([{ text: 'C:\\', quoted: true }]);
+});

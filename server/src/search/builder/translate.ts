@@ -1,4 +1,4 @@
-import { phrases } from './phrases.ts';
+import { inQuotes, phrases } from './phrases.ts';
 
 /** Plain English translated into filters by rules. Text that no rule recognises stays as words. */
 interface Translation {
@@ -25,14 +25,14 @@ export function translate(text: string, now: Date): Translation {
   }
   // Quoted text is searched literally, unless a phrase such as "tagged" has used it.
   rest = rest.replace(/"([^"]+)"/g, (_, phrase: string) => {
-    quoted.push(`"${phrase}"`);
+    quoted.push(inQuotes(phrase));
     return ' ';
   });
   const terms = rest
     .split(/[\s,;!?]+/)
     .map((word) => word.replace(/^["'(.:]+|["').:]+$/g, ''))
     .filter((word) => /[\p{L}\p{N}]/u.test(word) && !fillers.has(word.toLowerCase()) && !/^(?:AND|OR|NOT)$/.test(word))
-    .map((word) => (/^[-!~]|[:()"]/.test(word) ? `"${word.replaceAll('"', '')}"` : word));
+    .map((word) => (/^[-!~]|[:()"]/.test(word) ? inQuotes(word) : word));
   return { filters: mergeKinds([...new Set(filters)]), terms: [...quoted, ...terms] };
 }
 
