@@ -1,6 +1,7 @@
 export { passagesSchema, passagesSchemaWith } from './passages-schema.ts';
 export {
   allDocuments,
+  divideByText,
   documentsAfter,
   documentsOf,
   expectedFingerprints,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { documentsAfter } from './index.ts';
+import { allDocuments, divideByText, documentsAfter } from './index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -27,4 +27,23 @@ test('a page of a rebuild reads only its own rows', async () => {
     expect(page).toHaveLength(100);
     expect(rows[0]!.rows).toBeLessThan(1000);
   });
+}, 120_000);
+
+test('documents with long texts are read in several pages, each once and in order', async () => {
+  const library = await addLibrary(t.deps, { name: 'Books' });
+  const book = await addItem(t.deps, library, 'b/book.txt');
+  await sql`delete from items where library_id <> ${library}`.execute(t.deps.db);
+  await sql`insert into items (library_id, folder_id, filename, size, mtime_ns, body_text)
+    select i.library_id, i.folder_id, n::text, 1, 0, repeat('x', 25000000) from items i, generate_series(1, 5) n where i.id = ${book}`.execute(
+    t.deps.db,
+  );
+  const ids = (await sql<{ id: string }>`select id from items order by id`.execute(t.deps.db)).rows.map(({ id }) => id);
+  const pages: string[][] = [];
+  for await (const page of allDocuments(t.deps.db, 100)) pages.push(page.map(({ id }) => id));
+  expect(pages).toHaveLength(3);
+  expect(pages.flat()).toEqual(ids);
+  const gone = '00000000-0000-4000-8000-000000000000';
+  const parts = await divideByText(t.deps.db, [...ids, gone]);
+  expect(parts).toHaveLength(3);
+  expect(parts.flat()).toEqual([...ids, gone]);
 }, 120_000);

@@ -78,9 +78,47 @@ export async function documentsOf(db: Db, ids: readonly string[], options = with
   return toDocuments(db, await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length, options), options);
 }
 
-/** The next documents in id order. */
+/** The next documents in id order, fewer than `limit` when they have much text. */
 export async function documentsAfter(db: Db, after: string | null, limit: number, options = withoutVectors): Promise<Document[]> {
-  return toDocuments(db, await rowsWhere(db, after === null ? sql`true` : sql`i.id > ${after}`, limit, options), options);
+  const next = await textSizes(db, after === null ? sql`true` : sql`i.id > ${after}`, limit);
+  const [ids = []] = divideBySize(next);
+  return documentsOf(db, ids, options);
+}
+
+/** The same ids in lists whose documents fit into memory together: a text may have five million characters, or ten times that. */
+export async function divideByText(db: Db, ids: readonly string[]): Promise<string[][]> {
+  const sizes = await textSizes(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length);
+  const known = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+  return divideBySize(ids.map((id) => ({ id, bytes: known.get(id) ?? 0 })));
+}
+
+const maxTextBytes = 64_000_000;
+
+interface TextSize {
+  id: string;
+  bytes: number;
+}
+
+/** In id order. The length in bytes is known without reading the text. */
+async function textSizes(db: Db, condition: RawBuilder<unknown>, limit: number): Promise<TextSize[]> {
+  const { rows } =
+    await sql<TextSize>`select i.id, coalesce(octet_length(i.body_text), 0) + coalesce(octet_length(i.archive_members), 0) as bytes
+    from items i join libraries l on l.id = i.library_id where ${condition} order by i.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+function divideBySize(sizes: readonly TextSize[]): string[][] {
+  const lists: string[][] = [];
+  let room = 0;
+  for (const { id, bytes } of sizes) {
+    room -= bytes;
+    if (room < 0 || lists.length === 0) {
+      lists.push([]);
+      room = maxTextBytes - bytes;
+    }
+    lists.at(-1)?.push(id);
+  }
+  return lists;
 }
 
 /** All documents in pages; each page is read while the previous one is being used. */

@@ -6,6 +6,7 @@ import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import {
   allDocuments,
+  divideByText,
   documentsOf,
   itemsSchemaWith,
   type ProjectionOptions,
@@ -126,10 +127,12 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     await settleSomeFolderMoves(db);
     const { seqs, ids } = await readOutbox(db, batchSize);
     if (seqs.length === 0) return 0;
-    const upsert = await documentsOf(db, ids, projection);
-    const present = new Set(upsert.map((document) => document.id));
     try {
-      await writer.write({ upsert, remove: ids.filter((id) => !present.has(id)) });
+      for (const part of await divideByText(db, ids)) {
+        const upsert = await documentsOf(db, part, projection);
+        const present = new Set(upsert.map((document) => document.id));
+        await writer.write({ upsert, remove: part.filter((id) => !present.has(id)) });
+      }
     } catch (error) {
       if (!(error instanceof SearchUnavailable && error.rebuild)) throw error;
       log.error(damageMessage(error));
