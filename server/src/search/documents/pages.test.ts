@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { allDocuments, divideByText, documentsAfter } from './index.ts';
+import { allDocuments, divideByText, documentsAfter, expectedFingerprints } from './index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -47,3 +47,23 @@ test('documents with long texts are read in several pages, each once and in orde
   expect(parts).toHaveLength(3);
   expect(parts.flat()).toEqual([...ids, gone]);
 }, 120_000);
+
+test('comparing the index with the database reads no text', async () => {
+  const library = await addLibrary(t.deps, { name: 'Letters' });
+  const letter = await addItem(t.deps, library, 'letter.txt');
+  await sql`update items set body_text = (select string_agg(md5(n::text), ' ') from generate_series(1, 10000) n) where id = ${letter}`.execute(
+    t.deps.db,
+  );
+  await t.deps.db.transaction().execute(async (transaction) => {
+    const textReads = async (): Promise<number> => {
+      const { rows } = await sql<{ scans: number }>`select coalesce(idx_scan, 0)::int as scans from pg_stat_xact_all_tables
+        where relid = (select reltoastrelid from pg_class where relname = 'item_rows')`.execute(transaction);
+      return rows[0]!.scans;
+    };
+    // Counts of the transaction before are included until they are reported.
+    const before = await textReads();
+    const found = await expectedFingerprints(transaction as Db, null, 100, null);
+    expect(found.map(({ id }) => id)).toContain(letter);
+    expect((await textReads()) - before).toBe(0);
+  });
+});

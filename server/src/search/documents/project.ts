@@ -39,14 +39,14 @@ interface ProjectedRow extends ItemFacts {
 }
 
 /**
- * A short digest of everything the document depends on. Extracted text is represented by its extraction key, so that comparing a million
- * items reads no text.
+ * A short digest of everything the document depends on. Extracted text is represented by its extraction key and its length in bytes, so that
+ * comparing a million items reads no text. To count its characters the database would have to read it.
  */
 const fingerprintOf = (
   vectors: IndexedVectors | null,
 ): RawBuilder<string> => sql`substr(md5(concat_ws(chr(1), ${String(documentVersion)}::text, i.library_id, i.rel_path, i.status, i.file_category, i.file_group, i.extension,
   i.size, i.mtime_ns, coalesce(i.user_title, i.title), coalesce(i.user_year, i.year), i.tags::text, i.user_metadata::text, i.metadata::text, i.extracted_key,
-  length(i.body_text), length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps, coalesce(i.access_class, 0)${vectors ? sql`, iv.model_id, iv.text_hash` : sql``})), 1, 16)`;
+  octet_length(i.body_text), octet_length(i.archive_members), i.sidecar_of, extract(epoch from i.first_seen)::bigint, l.expose_gps, coalesce(i.access_class, 0)${vectors ? sql`, iv.model_id, iv.text_hash` : sql``})), 1, 16)`;
 
 const embedded = (vectors: IndexedVectors | null): RawBuilder<unknown> =>
   vectors ? sql`left join item_vectors iv on iv.item_id = i.id and iv.model_id = ${vectors.modelId}` : sql``;

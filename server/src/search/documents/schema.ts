@@ -4,7 +4,7 @@ import type { Schema } from '@catalog/engine';
  * What can be searched, filtered, sorted and counted. Increase the version whenever the meaning of a document changes: an index of another
  * version is rebuilt automatically.
  */
-export const documentVersion = 8;
+export const documentVersion = 9;
 
 /** Matched when `search_in=names`. */
 export const nameFields = ['title', 'filename', 'path', 'artist', 'album', 'author', 'tags', 'stem', 'plain_name'] as const;
