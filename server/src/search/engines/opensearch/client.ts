@@ -13,6 +13,8 @@ interface Call {
   /** Sent as JSON; a string is sent unchanged as newline-delimited JSON. */
   body?: unknown;
   timeoutMs?: number;
+  /** Sent to one node only, because the cluster goes on with it after the timeout. */
+  once?: boolean;
 }
 
 export type Cluster = (path: string, call?: Call) => Promise<NodeResponse>;
@@ -34,9 +36,9 @@ interface ClusterOptions {
 export function connectCluster({ nodes, credentials, timeoutMs, attempts = 3 }: ClusterOptions): Cluster {
   const headers = credentials ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {};
   let current = 0;
-  return async (path, { method = 'GET', body, timeoutMs: own = timeoutMs } = {}) => {
+  return async (path, { method = 'GET', body, timeoutMs: own = timeoutMs, once = false } = {}) => {
     let failure = '';
-    for (let attempt = 0; attempt < attempts * nodes.length; attempt++) {
+    for (let attempt = 0; attempt < (once ? 1 : attempts * nodes.length); attempt++) {
       if (attempt > 0 && attempt % nodes.length === 0) await sleep(Math.min(2000, 100 * 2 ** (attempt / nodes.length)));
       const node = nodes[current % nodes.length] as string;
       try {

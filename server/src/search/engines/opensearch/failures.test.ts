@@ -127,6 +127,22 @@ test('a swap whose answer was lost has put the new index into use, and does not 
   expect(deleted).toEqual([]);
 });
 
+test('a compaction is begun once and waited for as long as SVC_SEARCH_COMPACTION_WAIT_S says', async () => {
+  let merges = 0;
+  const slow = createServer((request, response) => {
+    if (request.url?.includes('_forcemerge')) merges += 1;
+    else response.end(JSON.stringify({ _all: { primaries: {} } }));
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () => slow.closeAllConnections(),
+    () => slow.close(),
+  );
+  const { writer } = open(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, { SVC_SEARCH_COMPACTION_WAIT_S: '1' });
+  await writer.compact();
+  expect(merges).toBe(1);
+});
+
 test('the password is sent as basic authentication', async () => {
   let header: string | undefined;
   const server = createServer((request, response) => {

@@ -86,8 +86,8 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, shards, compact
     }));
   }
 
-  async function post(path: string, body?: unknown, timeoutMs?: number): Promise<void> {
-    requireOk(await cluster(path, { method: 'POST', ...(body ? { body } : {}), ...(timeoutMs ? { timeoutMs } : {}) }));
+  async function post(path: string, body?: unknown): Promise<void> {
+    requireOk(await cluster(path, { method: 'POST', ...(body ? { body } : {}) }));
   }
 
   /** Throws unless every document that was written can be found in the new index. */
@@ -149,9 +149,11 @@ export function openSearchIndexWriter(cluster: Cluster, { alias, shards, compact
     },
     async compact() {
       // A compaction that takes longer is not a failure; the returned size shows its effect.
-      await post(`/${alias}/_forcemerge?only_expunge_deletes=true`, undefined, compactionWaitSeconds * 1000).catch((error: unknown) => {
-        if (!(error instanceof SearchUnavailable) || error.rebuild) throw error;
-      });
+      await cluster(`/${alias}/_forcemerge?only_expunge_deletes=true`, {
+        method: 'POST',
+        timeoutMs: compactionWaitSeconds * 1000,
+        once: true,
+      }).then(requireOk, () => {});
       return indexStats(cluster, alias);
     },
     stats: () => indexStats(cluster, alias),
