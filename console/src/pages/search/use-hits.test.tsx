@@ -6,12 +6,17 @@ import { useHits } from './use-hits.ts';
 
 const TOTAL = 1000;
 const requests: URLSearchParams[] = [];
+/** Whether the server refuses cursors, because what they continue is gone. */
+let expired = false;
 
 beforeEach(() => {
   requests.length = 0;
+  expired = false;
   vi.stubGlobal('fetch', async (request: Request) => {
     const query = new URL(request.url).searchParams;
     requests.push(query);
+    if (expired && query.has('cursor'))
+      return Response.json({ status: 410, code: 'cursor_expired', title: 'Cursor expired' }, { status: 410 });
     const from = Number(query.get('cursor') ?? query.get('offset') ?? 0);
     const limit = Number(query.get('limit'));
     const hits = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => ({ id: `${query.get('q')}-${from + i}` }));
@@ -78,6 +83,15 @@ test('continuous scrolling uses the cursor of the previous page', async () => {
   act(() => result.current.setVisibleRows(1, 30));
   await waitFor(() => expect(result.current.hitAt(100)?.id).toBe('harbour-100'));
   expect(requests[1]!.get('cursor')).toBe('60');
+});
+
+test('a page whose cursor has expired is loaded by its position', async () => {
+  const { result } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  expired = true;
+  act(() => result.current.setVisibleRows(1, 30));
+  await waitFor(() => expect(result.current.hitAt(100)?.id).toBe('harbour-100'));
+  expect(requests.map((query) => query.get('offset'))).toEqual([null, null, '60']);
 });
 
 test('nothing is loaded between jumps that follow each other quickly', async () => {

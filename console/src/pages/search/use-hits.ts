@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Problem } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
 import {
@@ -135,6 +136,10 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
           page,
           hits.flatMap((hit, i) => (isTall(hit) ? [firstRowOf(page) + i] : [])),
         );
+      } catch (error) {
+        // A search server keeps the state of a cursor for some minutes only. The next attempt uses the position.
+        if (error instanceof Problem && /^cursor_/.test(error.code)) into.cursors.delete(page - 1);
+        throw error;
       } finally {
         into.requests.delete(page);
       }
@@ -157,8 +162,11 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
           pageLoads.notify();
           if (missingVisiblePages(now).length > 0) timer.current ??= setTimeout(load, SCROLL_DELAY_MS);
         },
-        // A page that failed to load is requested again when it next comes into view.
-        () => {},
+        // A page that failed to load is requested again when it next comes into view, and at once when only its cursor was refused.
+        (error: unknown) => {
+          if (cache.current === now && error instanceof Problem && /^cursor_/.test(error.code))
+            timer.current ??= setTimeout(load, SCROLL_DELAY_MS);
+        },
       );
     }
   }, [fetchPage, pageLoads]);
