@@ -50,7 +50,7 @@ beforeEach(() => {
     const url = new URL(request.url);
     if (url.pathname.endsWith('/search')) {
       walked.push(url.searchParams.get('q') ?? '');
-      const only = url.searchParams.get('q')?.includes('has:notes') ? [...notes.keys()] : Array.from({ length: TOTAL }, (_, i) => `f${i}`);
+      const only = /^[^"]*has:notes/.test(url.searchParams.get('q') ?? '') ? [...notes.keys()] : Array.from({ length: TOTAL }, (_, i) => `f${i}`);
       const from = Number(url.searchParams.get('cursor') ?? 0);
       if (from > 0 && expired-- > 0)
         return Response.json({ status: 410, code: 'cursor_expired', title: 'Cursor expired' }, { status: 410 });
@@ -115,12 +115,19 @@ test('undo of a note restores the notes that the files had', async () => {
   expect(notes.get('f900')).toBe('new');
   expect(notes.size).toBe(TOTAL - 1);
   // Only the two files with a note were read.
-  expect(walked).toContain('harbour has:notes');
+  expect(walked).toContain('has:notes harbour');
   await done.undo();
   expect([...notes]).toEqual([
     ['f1', 'old'],
     ['f900', 'older'],
   ]);
+});
+
+test('undo of a note restores the notes also when the query has an open quote', async () => {
+  notes.set('f1', 'old');
+  const done = await runBulk('note', 'new', options({ params: { q: '"harbour' } }));
+  await done.undo();
+  expect([...notes]).toEqual([['f1', 'old']]);
 });
 
 test('undo of a stopped edit reverts exactly what was written', async () => {

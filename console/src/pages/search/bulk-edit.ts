@@ -157,14 +157,17 @@ async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promis
     );
 }
 
-/** Undo needs the notes that files had. When all hits are selected, `has:notes` finds the files to read them from. */
+/**
+ * Undo needs the notes that files had. When all hits are selected, `has:notes` finds the files to read them from. It comes first: at the end, an
+ * open quote or a NOT of the query would take it for itself, and no note would be found.
+ */
 async function noteEdits(options: BulkOptions, note: string): Promise<Edit[]> {
   const { selected, params, signal, onProgress } = options;
   const ids = await collectFiles(options, (hit) => hit.id);
   const idsWithNote =
     selected.ids !== null
       ? ids
-      : await collectFiles({ ...options, params: { ...params, q: `${params.q ?? ''} has:notes`.trim() } }, (hit) => hit.id);
+      : await collectFiles({ ...options, params: { ...params, q: `has:notes ${params.q ?? ''}`.trim() } }, (hit) => hit.id);
   const before = new Map<string, unknown>();
   await runLimited(idsWithNote, MAX_PARALLEL, signal, async (id) => {
     before.set(id, (await catalog.item(id)).user_metadata['note'] ?? null);
