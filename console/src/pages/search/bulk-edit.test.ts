@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
-import { csvLine, type Progress, runBulk } from './bulk-edit.ts';
+import { collectFiles, csvLine, type Progress, runBulk } from './bulk-edit.ts';
 import { EMPTY_SELECTION, selectAllHits, selectIds, toggle } from './selection.ts';
 
 const TOTAL = 1_250;
@@ -106,6 +106,19 @@ test('deselected files are not edited when all others are selected', async () =>
   await runBulk('add-tag', 'x', options({ selected: but.files }));
   expect(tags.has('f5')).toBe(false);
   expect(tags.has('f6')).toBe(true);
+});
+
+test('all results of a search by meaning are the listed ones, read in their order', async () => {
+  const asked: URLSearchParams[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const query = new URL(request.url).searchParams;
+    asked.push(query);
+    const from = Number(query.get('cursor') ?? 0);
+    return Response.json({ hits: Array.from({ length: 200 }, (_, n) => hit(`f${from + n}`)), total: 9999, next_cursor: String(from + 200) });
+  });
+  const files = await collectFiles(options({ params: { q: 'boat', semantic: 1 } }), ({ id }) => id);
+  expect(files).toEqual(Array.from({ length: TOTAL }, (_, n) => `f${n}`));
+  expect(asked.map((query) => query.get('sort'))).toEqual(asked.map(() => null));
 });
 
 test('undo of a note restores the notes that the files had', async () => {

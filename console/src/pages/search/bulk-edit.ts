@@ -7,14 +7,21 @@ import type { SelectedFiles } from './selection.ts';
 /** The largest page size of the API. */
 const PAGE = 200;
 
-/** All hits of a query, page by page until the signal aborts. Sorted by path, so that edits made meanwhile do not change the order. */
-async function* eachHitPage(params: SearchParams, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
+/**
+ * The first `most` hits of a query, page by page until the signal aborts. Sorted by path, so that edits made meanwhile do not change the order. A
+ * search by meaning is read as it is listed, because one that is sorted goes by words only, and it would go on with ever more distant files.
+ */
+async function* eachHitPage(params: SearchParams, most: number, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
+  const isByMeaning = (params.semantic ?? 0) > 0 && !params.sort;
+  const list = isByMeaning ? params : { ...params, sort: 'path:asc' };
+  let left = isByMeaning ? most : Number.POSITIVE_INFINITY;
   let cursor: string | undefined;
   do {
-    const response = await search({ ...params, sort: 'path:asc', facets: false, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
-    if (response.hits.length > 0) yield response.hits;
+    const response = await search({ ...list, facets: false, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
+    if (response.hits.length > 0) yield response.hits.slice(0, left);
+    left -= response.hits.length;
     cursor = response.next_cursor ?? undefined;
-  } while (cursor && !signal.aborted);
+  } while (cursor && left > 0 && !signal.aborted);
 }
 
 /** Runs a task for each element, at most `limit` at a time, until the first failure. */
@@ -81,7 +88,7 @@ export async function collectFiles<T>(
   for (let attempt = 1; ; attempt++)
     try {
       const all: T[] = [];
-      for await (const hits of eachHitPage(params, signal)) {
+      for await (const hits of eachHitPage(params, selected.size + selected.excludedIds.size, signal)) {
         for (const hit of hits) if (selected.has(hit.id)) all.push(keep(hit));
         onProgress({ phase: 'preparing', done: all.length, total: selected.size });
       }
