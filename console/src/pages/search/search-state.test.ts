@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_SEARCH, fromSavedParams, readState, type SearchState, sameQuery, searchHref, toParams, writeState } from './search-state.ts';
+import {
+  EMPTY_SEARCH,
+  fromSavedParams,
+  inParentheses,
+  readState,
+  type SearchState,
+  sameQuery,
+  searchHref,
+  toParams,
+  writeState,
+} from './search-state.ts';
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((s) => s.isWellFormed());
 const words = fc.uniqueArray(word, { maxLength: 3 });
@@ -91,4 +101,12 @@ test('a tag or owner narrows every alternative of the query', () => {
   expect(toParams({ ...EMPTY_SEARCH, q, owners: ['anna'] })).toEqual({ q: `(${q}) (owner:"anna")` });
   expect(toParams({ ...EMPTY_SEARCH, q, tags: ['print'] })).toEqual({ q, tags: 'print' });
   expect(toParams({ ...EMPTY_SEARCH, q: `pier (${q})`, owners: ['anna'] })).toEqual({ q: `pier (${q}) (owner:"anna")` });
+});
+
+test('a query with an OR gets parentheses before a filter is added to it', () => {
+  expect(['pier', 'kind:image OR kind:video', '(kind:image OR kind:video)'].map(inParentheses)).toEqual([
+    'pier',
+    '(kind:image OR kind:video)',
+    '(kind:image OR kind:video)',
+  ]);
 });

@@ -231,9 +231,14 @@ function tagFilter(tags: string[]): { tag: string; clause: string } {
 const OWNER_CLAUSE = /(?:^|\s)\((owner:"(?:[^"\\]|\\.)+"(?: OR owner:"(?:[^"\\]|\\.)+")*)\)$/s;
 const TAG_CLAUSE = /(?:^|\s)\((tag:"(?:[^"\\]|\\.)+"(?: OR tag:"(?:[^"\\]|\\.)+")*)\)$/s;
 
-/** AND binds tighter than OR, so a query with an OR outside parentheses needs some when the clauses of facets follow it. */
-export function needsParentheses({ q, tags, owners }: SearchState): boolean {
-  if (tagFilter(tags).clause === '' && trimmed(owners).length === 0) return false;
+/** Whether the clauses of facets follow the query, so that one with an OR is sent in parentheses. */
+export const needsParentheses = ({ q, tags, owners }: SearchState): boolean =>
+  (tagFilter(tags).clause !== '' || trimmed(owners).length > 0) && hasOpenOr(q);
+
+/** A query to which a filter is added. AND binds tighter than OR, so an OR outside parentheses needs some. */
+export const inParentheses = (q: string): string => (hasOpenOr(q) ? `(${q.trim()})` : q.trim());
+
+function hasOpenOr(q: string): boolean {
   let depth = 0;
   for (const { operator, text } of tokenizeQuery(q)) {
     if (!operator) continue;
@@ -248,7 +253,10 @@ export function needsParentheses({ q, tags, owners }: SearchState): boolean {
 function splitClause(q: string, clause: RegExp): { q: string; values: string[] } {
   const found = clause.exec(q);
   if (!found) return { q, values: [] };
-  return { q: q.slice(0, found.index), values: [...(found[1] ?? '').matchAll(/:"((?:[^"\\]|\\.)+)"/gs)].map(([, value = '']) => value.replace(/\\(["\\])/g, '$1')) };
+  return {
+    q: q.slice(0, found.index),
+    values: [...(found[1] ?? '').matchAll(/:"((?:[^"\\]|\\.)+)"/gs)].map(([, value = '']) => value.replace(/\\(["\\])/g, '$1')),
+  };
 }
 
 /** The query of a response without the clauses that `toParams` has put behind it. */

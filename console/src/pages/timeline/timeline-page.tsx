@@ -12,7 +12,7 @@ import { t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { plainWords } from '../search/query-text.ts';
-import { readState, type SearchState, searchHref, toParams, writeState } from '../search/search-state.ts';
+import { inParentheses, readState, type SearchState, searchHref, toParams, writeState } from '../search/search-state.ts';
 import { SelectionActions } from '../search/selection-actions.tsx';
 import { useHits } from '../search/use-hits.ts';
 import { useLibraries } from '../search/use-libraries.ts';
@@ -162,7 +162,7 @@ export default function TimelinePage() {
       if (!month || month.end === 0) return null;
       if (date === 'modified') return `#${searchHref({ ...searched, modifiedFrom: month.start, modifiedTo: month.end - 1 })}`;
       const clause = `taken:${new Date(month.start * 1000).toISOString().slice(0, 7)}`;
-      return `#${searchHref({ ...searched, q: `${state.q} ${clause}`.trim() })}`;
+      return `#${searchHref({ ...searched, q: `${clause} ${inParentheses(state.q)}`.trim() })}`;
     },
     [months, date, searched, state.q],
   );
