@@ -22944,6 +22944,8 @@ export interface operations {
                             file_group: string;
                             filename: string;
                             has_error: boolean;
+                            /** @description Somebody has written a note or a custom field. */
+                            has_notes: boolean;
                             has_thumb: boolean;
                             height: number | null;
                             highlight: {
@@ -30103,6 +30105,8 @@ export interface operations {
                             file_group: string;
                             filename: string;
                             has_error: boolean;
+                            /** @description Somebody has written a note or a custom field. */
+                            has_notes: boolean;
                             has_thumb: boolean;
                             height: number | null;
                             highlight: {
@@ -30296,6 +30300,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The search stopped early or without meaning, so hits may be missing. */
+                        degraded: boolean;
                         facets_by_index: {
                             [key: string]: {
                                 [key: string]: {

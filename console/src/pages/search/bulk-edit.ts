@@ -165,22 +165,19 @@ async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promis
 }
 
 /**
- * Undo needs the notes that files had. When all hits are selected, `has:notes` finds the files to read them from. It comes first: at the end, an
- * open quote or a NOT of the query would take it for itself, and no note would be found.
+ * Undo needs the notes that files had. A hit says whether its file has one, as the database knows it: the index may not know yet. Files that were
+ * selected one by one may have got a note since they were listed.
  */
 async function noteEdits(options: BulkOptions, note: string): Promise<Edit[]> {
-  const { selected, params, signal, onProgress } = options;
-  const ids = await collectFiles(options, (hit) => hit.id);
-  const idsWithNote =
-    selected.ids !== null
-      ? ids
-      : await collectFiles({ ...options, params: { ...params, q: `has:notes ${params.q ?? ''}`.trim() } }, (hit) => hit.id);
+  const { selected, signal, onProgress } = options;
+  const files = await collectFiles(options, ({ id, has_notes }) => ({ id, mayHaveNote: selected.ids !== null || has_notes }));
+  const noted = files.filter(({ mayHaveNote }) => mayHaveNote);
   const before = new Map<string, unknown>();
-  await runLimited(idsWithNote, MAX_PARALLEL, signal, async (id) => {
+  await runLimited(noted, MAX_PARALLEL, signal, async ({ id }) => {
     before.set(id, (await catalog.item(id)).user_metadata['note'] ?? null);
-    onProgress({ phase: 'preparing', done: before.size, total: idsWithNote.length });
+    onProgress({ phase: 'preparing', done: before.size, total: noted.length });
   });
-  return ids.map((id) => ({ id, patch: { user_metadata: { note } }, undo: { user_metadata: { note: before.get(id) ?? null } } }));
+  return files.map(({ id }) => ({ id, patch: { user_metadata: { note } }, undo: { user_metadata: { note: before.get(id) ?? null } } }));
 }
 
 /** Adds or removes one tag, or writes one note, on every selected file. */

@@ -53,6 +53,13 @@ test('facts that are not finite numbers are null', async () => {
   expect(await claim({ _extract_error: { kind: 'corrupt' } })).toMatchObject({ has_error: true, duration: null });
 });
 
+test('a hit says whether its file has notes', async () => {
+  const id = await addItem(t.deps, library, 'noted.txt', { metadata: { pages: 3 } });
+  expect(await read(id)).toMatchObject({ has_notes: false, pages: 3 });
+  await sql`update items set user_metadata = '{"note": "call back"}' where id = ${id}`.execute(t.deps.db);
+  expect(await read(id)).toMatchObject({ has_notes: true, pages: 3 });
+});
+
 test('coordinates are shown only if the library exposes them', async () => {
   const id = await addItem(t.deps, library, 'photo.jpg');
   const facts = JSON.stringify({ exif: { gps_latitude: 41.9, gps_longitude: -12.5 } });

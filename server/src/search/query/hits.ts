@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: a packed row always has the columns up to index 16
+// biome-ignore-all lint/style/noNonNullAssertion: a packed row always has the columns up to index 17
 import type { Hit } from '@catalog/engine';
 import { maySeeThumb, shownAs } from '../../catalog/items/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
@@ -88,6 +88,7 @@ function present(hit: Hit, row: HitRow, visibility: Visibility) {
     height: row.height,
     pages: row.pages,
     has_error: row.has_error,
+    has_notes: row.has_notes,
     has_thumb: seesThumb,
     thumb_version: seesThumb ? row.thumb_version : null,
     sidecar_of: row.sidecar_of,
@@ -128,6 +129,7 @@ export interface HitRow extends ItemFacts {
   height: number | null;
   pages: number | null;
   has_error: boolean;
+  has_notes: boolean;
   thumb_version: string | null;
   shown_as: string | null;
   missing_since: string | null;
@@ -196,6 +198,7 @@ const columns = [
   `case when i.id = any($2::uuid[]) then
     (select to_json(case when octet_length(t.words) <= ${maxTextChars} then t.words else left(t.words, ${maxTextChars}) end)
       from (select concat_ws(E'\\n', i.body_text, i.metadata ->> 'ocr_text', i.archive_members) as words offset 0) t) end`,
+  `i.user_metadata <> '{}'`,
   // Last, so that files without metadata can leave these columns out.
   `case when i.metadata <> '{}' then concat(i.metadata ? '_extract_error', ${facts.map((key) => `E'\\x1f', i.metadata -> '${key}'`).join(', ')}, E'\\x1f', i.metadata -> 'taken_at', E'\\x1f', to_json(${shownAs}),
     case when i.metadata ? 'exif' and (select l.expose_gps from all_libraries l where l.id = i.library_id) then
@@ -244,14 +247,15 @@ function unpack(packed: string): HitRow {
     missing_since: part[14] === '' ? null : new Date(Number(part[14])).toISOString(),
     interest: fact(part[15]) ?? 0,
     text: words(part[16]!),
-    has_error: part[17] === 't',
-    duration: fact(part[18]),
-    width: fact(part[19]),
-    height: fact(part[20]),
-    pages: fact(part[21]),
-    taken: part[22]?.startsWith('"') ? words(part[22]) : null,
-    coordinates: coordinatesOf(fact(part[24]), fact(part[25])),
-    shown_as: words(part[23] ?? ''),
+    has_notes: part[17] === 't',
+    has_error: part[18] === 't',
+    duration: fact(part[19]),
+    width: fact(part[20]),
+    height: fact(part[21]),
+    pages: fact(part[22]),
+    taken: part[23]?.startsWith('"') ? words(part[23]) : null,
+    shown_as: words(part[24] ?? ''),
+    coordinates: coordinatesOf(fact(part[25]), fact(part[26])),
   };
 }
 

@@ -102,6 +102,7 @@ export const HitOut = Type.Object(
     height: nullable(Type.Number()),
     pages: nullable(Type.Number()),
     has_error: Type.Boolean(),
+    has_notes: Type.Boolean({ description: 'Somebody has written a note or a custom field.' }),
     has_thumb: Type.Boolean(),
     thumb_version: nullable(Type.String()),
     sidecar_of: nullable(Type.String()),
