@@ -107,6 +107,17 @@ test('a list goes on as it began when the model becomes available or fails betwe
   await reader.close();
 });
 
+test('the total of a search by meaning is what can be listed', async () => {
+  const result = { hits: [], total: 5100, facets: {}, stats: {}, histograms: {}, after: null, degraded: false, tookMs: 1 };
+  const reader = { ...openSearchReader(t.deps.settings), search: async () => result };
+  const mix: Meaning['mix'] = async (query) => ({
+    query: { ...query, vector: { near: new Float32Array(16).fill(1), ratio: 0.5 } },
+    report: { applied: true, detail: null },
+  });
+  const params = { q: 'txt', semantic: 0.5, facets: false };
+  expect((await search(t.deps, reader, openPrincipal, params, { mix, mixPassages: mix })).total).toBe(1000);
+});
+
 test('similar items are neighbours by meaning, under the rights of the caller', async () => {
   const answer = (await t.request('GET', `/items/${ids[0]}/similar`)).json();
   expect(answer.by).toBe('meaning');

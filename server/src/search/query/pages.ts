@@ -102,8 +102,10 @@ async function readMixedPage(
     partitions.map((partition) => searchPartition(reader, partition, { ...query, offset: 0, limit: Math.max(0, end) + 1 })),
   );
   const ranked = results.flatMap(({ hits }) => hits).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  const counts = mergeCounts(results, query.facets);
   return {
-    counts: mergeCounts(results, query.facets),
+    // More are never listed, so that a client must not wait for them.
+    counts: { ...counts, total: Math.min(counts.total, maxMixedHits) },
     hits: ranked.slice(offset, end),
     next: ranked.length > end && end < maxMixedHits && end > offset ? end : null,
   };
