@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
 import { type SearchReader, SearchUnavailable } from '../engines/index.ts';
-import { type Meaning, type MeaningReport, matchedBy, scopeFilter } from '../query/index.ts';
+import { isOfOtherModel, type Meaning, type MeaningReport, matchedBy, scopeFilter } from '../query/index.ts';
 import { parsePassageId } from './documents.ts';
 
 /** A file with matching passages, best first. */
@@ -40,16 +40,16 @@ export async function findPassageGroups(
   const ceiling = settings.searchScopeFilterCeiling;
   const rights = [scopeFilter(visibility, ceiling), scopeFilter(visibility, ceiling, 'search_content')].filter((filter) => filter !== null);
   const shown: Filter[] = [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }];
+  const asked: Query = {
+    text: words,
+    filter: { and: [...shown, ...rights, ...filters.map(toPassageFilter)] },
+    tieBreak: { field: 'mtime_sort', order: 'desc' },
+    limit: consideredPassages,
+    deadlineMs: settings.searchCutoffMs,
+    matches: ['text'],
+  };
+  const { query, report } = (await meaning?.source.mixPassages(asked, meaning.ratio)) ?? { query: asked, report: null };
   try {
-    const asked: Query = {
-      text: words,
-      filter: { and: [...shown, ...rights, ...filters.map(toPassageFilter)] },
-      tieBreak: { field: 'mtime_sort', order: 'desc' },
-      limit: consideredPassages,
-      deadlineMs: settings.searchCutoffMs,
-      matches: ['text'],
-    };
-    const { query, report } = (await meaning?.source.mixPassages(asked, meaning.ratio)) ?? { query: asked, report: null };
     const { hits, degraded } = await reader.search(query.vector ? { ...query, limit: consideredByMeaning } : query);
     const groups = new Map<string, PassageGroup>();
     for (const hit of hits) {
@@ -66,7 +66,7 @@ export async function findPassageGroups(
   } catch (error) {
     // The first passages are still being indexed, or the index is being rebuilt after damage.
     if (error instanceof SearchUnavailable && error.rebuild) return null;
-    throw error instanceof SearchUnavailable ? problem('search_unavailable') : error;
+    throw error instanceof SearchUnavailable || isOfOtherModel(error, query) ? problem('search_unavailable') : error;
   }
 }
 

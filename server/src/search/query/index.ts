@@ -6,6 +6,6 @@ export { hydrate, matchedBy, type PresentedHit } from './hits.ts';
 export { matchingIds } from './matching.ts';
 export { createMeaning, type Meaning, type MeaningReport } from './meaning.ts';
 export { readPage } from './pages.ts';
-export { countMatches, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from './partitions.ts';
+export { countMatches, isOfOtherModel, type Partition, partitionsFor, scopeFilter, searchIndex, searchPartition } from './partitions.ts';
 export { HitOut, type SearchParams, SearchQuery, SemanticReport } from './schemas.ts';
 export { applyDefaults, interpretQuery } from './service.ts';

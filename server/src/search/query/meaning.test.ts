@@ -1,3 +1,4 @@
+import type { Query } from '@catalog/engine';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addPerson } from '../../../test/catalog-rows.ts';
@@ -9,7 +10,6 @@ import { openPrincipal } from '../../people/identity/index.ts';
 import { wantedVectors } from '../documents/index.ts';
 import { openSearchReader } from '../engines/index.ts';
 import { compareIndex } from '../projection/checks.ts';
-import type { Meaning } from './meaning.ts';
 import { search } from './service.ts';
 
 let t: IndexedApp;
@@ -89,7 +89,7 @@ test('a list goes on as it began when the model becomes available or fails betwe
   const reader = openSearchReader(t.deps.settings);
   const near = new Float32Array(16).fill(1);
   const page = async (hasModel: boolean, cursor: string | null = null) => {
-    const mix: Meaning['mix'] = async (query) =>
+    const mix = async (query: Query) =>
       hasModel
         ? { query: { ...query, vector: { near, ratio: 0.5 } }, report: { applied: true, detail: null } }
         : { query, report: { applied: false, detail: 'The model is loading.' } };
@@ -107,10 +107,23 @@ test('a list goes on as it began when the model becomes available or fails betwe
   await reader.close();
 });
 
+test('a vector of another model than that of the index in use is 503, not an invalid query', async () => {
+  const reader = openSearchReader(t.deps.settings);
+  const mix = async (query: Query) => ({
+    query: { ...query, vector: { near: new Float32Array(8).fill(1), ratio: 0.5 } },
+    report: { applied: true, detail: null },
+  });
+  const params = { q: 'boat', semantic: 0.5 };
+  await expect(search(t.deps, reader, openPrincipal, params, { mix, mixPassages: mix })).rejects.toMatchObject({
+    code: 'search_unavailable',
+  });
+  await reader.close();
+});
+
 test('the total of a search by meaning is what can be listed', async () => {
   const result = { hits: [], total: 5100, facets: {}, stats: {}, histograms: {}, after: null, degraded: false, tookMs: 1 };
   const reader = { ...openSearchReader(t.deps.settings), search: async () => result };
-  const mix: Meaning['mix'] = async (query) => ({
+  const mix = async (query: Query) => ({
     query: { ...query, vector: { near: new Float32Array(16).fill(1), ratio: 0.5 } },
     report: { applied: true, detail: null },
   });

@@ -49,6 +49,10 @@ function restrictTo({ vector, ...query }: Query, { fields, filter }: Partition):
   };
 }
 
+/** The vector of a query fits the newest index, which another process has built, but this one still serves the index before it. */
+export const isOfOtherModel = (error: unknown, { vector }: Query): boolean =>
+  vector !== undefined && (error as { code?: string }).code === 'bad_query';
+
 /** All searches go through here: an unavailable index becomes 503, an invalid query 422. */
 export async function searchIndex(reader: SearchReader, query: Query): Promise<SearchResult> {
   try {
@@ -56,6 +60,7 @@ export async function searchIndex(reader: SearchReader, query: Query): Promise<S
   } catch (error) {
     if (error instanceof SearchUnavailable) throw problem('search_unavailable');
     if ((error as { code?: string }).code === 'cursor_expired') throw problem('cursor_expired');
+    if (isOfOtherModel(error, query)) throw problem('search_unavailable');
     if ((error as { code?: string }).code === 'bad_query')
       throw query.after !== undefined ? problem('cursor_invalid') : problem('query_invalid', (error as Error).message);
     throw error;
