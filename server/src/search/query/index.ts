@@ -1,6 +1,6 @@
 export { findAllHits } from './all-hits.ts';
 export { fieldsToCount, pinnedFields, presentFacets } from './facets.ts';
-export { excludeRemovedLibraries, parameterFilters } from './filters.ts';
+export { excludeRemovedLibraries, parameterFilters, readGeo } from './filters.ts';
 export { cutOpening, cutSnippet } from './highlight.ts';
 export { hydrate, matchedBy, type PresentedHit } from './hits.ts';
 export { matchingIds } from './matching.ts';

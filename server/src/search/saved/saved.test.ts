@@ -57,6 +57,12 @@ test('a search cannot be saved for another person or twice under one name', asyn
 });
 
 test('only a valid search can be saved', async () => {
+  for (const [params, code] of [
+    [{ file_category: ['imgae'] }, 'taxonomy_unknown'],
+    [{ file_group: ['nothing'] }, 'taxonomy_unknown'],
+    [{ geo_lat: 60.4 }, 'geo_invalid'],
+  ] as const)
+    expect((await ask(ann.key, 'POST', '', { name: 'bad', params })).json(), code).toMatchObject({ status: 422, code });
   expect((await ask(ann.key, 'POST', '', { name: 'bad', params: { q: 'size:>big' } })).json()).toMatchObject({
     status: 422,
     code: 'query_invalid',

@@ -1,8 +1,10 @@
+import { checkTaxonomyKeys } from '../../catalog/taxonomy/index.ts';
 import { ownedBy, owns } from '../../people/identity/index.ts';
 import { type Db, isReferenceError } from '../../platform/database/index.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, Problem, problem } from '../../platform/problem.ts';
 import { checkKinds, parseQuery } from '../language/index.ts';
+import { readGeo, type SearchParams } from '../query/index.ts';
 import { countSaved, deleteSaved, findSaved, insertSaved, listSaved, lockSaved, type SavedSearch, updateSaved } from './store.ts';
 
 /**
@@ -99,6 +101,10 @@ async function findEditable(db: Db, principal: Principal, id: string): Promise<S
 async function checkParams(db: Db, params: Record<string, unknown>, now: Date): Promise<void> {
   if (JSON.stringify(params).includes('\\u0000'))
     throw fieldProblem(['body', 'params'], 'A parameter contains a NUL character, which cannot be stored. Remove it.', 'character');
+  const { file_category: categories, file_group: groups } = params as Pick<SearchParams, 'file_category' | 'file_group'>;
+  const at = (name: string): string[] => ['body', 'params', name];
+  await checkTaxonomyKeys(db, { categories, groups }, { categories: at('file_category'), groups: at('file_group') });
+  readGeo(params);
   if (typeof params['q'] !== 'string') return;
   try {
     await checkKinds(db, parseQuery(params['q'], { now }));
