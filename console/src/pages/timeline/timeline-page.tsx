@@ -1,8 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
-import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useMemo, useRef } from 'react';
 import { useSearch } from 'wouter';
 import { searchTimeline } from '../../api/search.ts';
 import type { SearchTimeline } from '../../api/types.ts';
@@ -17,6 +16,7 @@ import { SelectionActions } from '../search/selection-actions.tsx';
 import { useHits } from '../search/use-hits.ts';
 import { useLibraries } from '../search/use-libraries.ts';
 import { useResultKeys } from '../search/use-result-keys.ts';
+import { FilterBox } from './filter-box.tsx';
 import { type TimelineHandle, TimelineList, TimelineSkeleton } from './timeline-list.tsx';
 import { sectionOfMonth, type TimelineDate, timelineMonths } from './timeline-months.ts';
 import s from './timeline-page.module.css';
@@ -171,7 +171,7 @@ export default function TimelinePage() {
     <div className={s.page}>
       <header className={s.head}>
         <h1 className="h2">{t('Timeline')}</h1>
-        <FilterBox key={state.q === '' ? 'empty' : 'filled'} box={box} q={state.q} onChange={(q) => change({ q })} />
+        <FilterBox box={box} q={state.q} onChange={(q) => change({ q })} />
         <span className={s.summary} role="status">
           {timeline ? summary(timeline) : ''}
         </span>
@@ -257,25 +257,5 @@ export default function TimelinePage() {
         }}
       />
     </div>
-  );
-}
-
-/** Filters the timeline while typing, with the syntax of the search box. */
-function FilterBox({ box, q, onChange }: { box: React.RefObject<HTMLInputElement | null>; q: string; onChange: (q: string) => void }) {
-  const [typed, setTyped] = useState(q);
-  const later = useDebouncedCallback(onChange, 200);
-  return (
-    <TextInput
-      ref={box}
-      className={s.box}
-      aria-label={t('Filter the timeline')}
-      placeholder={t('Filter, for example boats or camera:sony*')}
-      leftSection={<Search size={16} aria-hidden />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        later(event.currentTarget.value);
-      }}
-    />
   );
 }
