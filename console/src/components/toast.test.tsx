@@ -31,3 +31,14 @@ test('a focused toast stays, and Undo runs once', () => {
   expect(screen.queryByText('Tag added')).toBeNull();
   expect(undoLast()).toBe(false);
 });
+
+test('an Undo that fails says so and is offered again', async () => {
+  const undo = vi.fn(async () => {});
+  undo.mockRejectedValueOnce(new Error('The server is not responding.'));
+  act(() => toast('Rule removed', undo));
+  await act(async () => screen.getByRole('button', { name: 'Undo' }).click());
+  expect(screen.getByText('Could not undo. The server is not responding.')).toBeTruthy();
+  await act(async () => screen.getByRole('button', { name: 'Undo' }).click());
+  expect(undo).toHaveBeenCalledTimes(2);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});

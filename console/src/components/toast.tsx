@@ -1,12 +1,13 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { errorMessage } from '../api/problem.ts';
 import { t } from '../language/text.ts';
 import s from './toast.module.css';
 
 interface Toast {
   id: number;
   text: string;
-  undo?: (() => void) | undefined;
+  undo?: (() => unknown) | undefined;
 }
 
 let current: Toast | null = null;
@@ -18,8 +19,8 @@ function set(toast: Toast | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message, with an Undo button if `undo` is given. A new toast replaces the current one. */
-export function toast(text: string, undo?: () => void): void {
+/** Shows a message, with an Undo button if `undo` is given, which may return a promise. A new toast replaces the current one. */
+export function toast(text: string, undo?: () => unknown): void {
   set({ id: nextId++, text, undo });
 }
 
@@ -28,8 +29,17 @@ export function undoLast(): boolean {
   const undo = current?.undo;
   if (!undo) return false;
   set(null);
-  undo();
+  void run(undo);
   return true;
+}
+
+/** What could not be undone is offered again. */
+async function run(undo: () => unknown): Promise<void> {
+  try {
+    await undo();
+  } catch (error) {
+    toast(t('Could not undo. {errorMessage}', { errorMessage: errorMessage(error) }), undo);
+  }
 }
 
 const SHOWN_MS = 6_000;

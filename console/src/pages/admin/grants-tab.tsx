@@ -26,12 +26,10 @@ export function GrantsTab() {
     onSuccess: async (_done, grant) => {
       await client.invalidateQueries({ queryKey: ['grants'] });
       const { subject_kind, subject_id, library_id, action, effect } = grant;
-      toast(
-        t('Rule removed'),
-        () =>
-          void people
-            .createGrant({ subject_kind, subject_id, library_id, action, effect, rel_path: grant.rel_path ?? '' })
-            .then(() => client.invalidateQueries({ queryKey: ['grants'] })),
+      toast(t('Rule removed'), () =>
+        people
+          .createGrant({ subject_kind, subject_id, library_id, action, effect, rel_path: grant.rel_path ?? '' })
+          .then(() => client.invalidateQueries({ queryKey: ['grants'] })),
       );
     },
   });

@@ -78,7 +78,7 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
         onChanged();
         onClose();
       }
-      const undo = () => void done.undo().then(onChanged, (failure) => toast(errorMessage(failure)));
+      const undo = () => done.undo().finally(onChanged);
       toast(resultMessage(action, value, done), done.undoable ? undo : undefined);
     } catch (caught) {
       if (control.signal.aborted) onClose();

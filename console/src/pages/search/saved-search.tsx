@@ -35,9 +35,8 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
     mutationFn: (one: SavedSearch) => api.updateSavedSearch(one.id, { params: toParams(state) as SavedParams }),
     onSuccess: async (_now, before) => {
       await refresh();
-      toast(
-        t('Search “{name}” updated', { name: before.name }),
-        () => void api.updateSavedSearch(before.id, { params: before.params as SavedParams }).then(refresh),
+      toast(t('Search “{name}” updated', { name: before.name }), () =>
+        api.updateSavedSearch(before.id, { params: before.params as SavedParams }).then(refresh),
       );
     },
     onError: failed,
@@ -47,9 +46,8 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
     onSuccess: async (_done, { name, params, shared }) => {
       onChange({ ...state, saved: '' });
       await refresh();
-      toast(
-        t('Saved search “{name}” deleted', { name }),
-        () => void api.createSavedSearch({ name, params: params as SavedParams, ...(shared ? { shared } : {}) }).then(refresh),
+      toast(t('Saved search “{name}” deleted', { name }), () =>
+        api.createSavedSearch({ name, params: params as SavedParams, ...(shared ? { shared } : {}) }).then(refresh),
       );
     },
     onError: (error) => toast(t('Could not delete “{name}”. {errorMessage}', { name: current?.name, errorMessage: errorMessage(error) })),
