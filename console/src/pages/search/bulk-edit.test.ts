@@ -186,6 +186,17 @@ test('undo keeps a tag that another person gave after the list was loaded', asyn
   ]);
 });
 
+test('undo says how many files could not be changed back', async () => {
+  const done = await runBulk('add-tag', 'print', ofFiles({ id: 'f1', tags: [] }, { id: 'f2', tags: [] }));
+  const inner = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) =>
+    request.url.endsWith('/batch')
+      ? Response.json({ results: { f1: 'error: You may not write this.', f2: 'ok' }, unchanged: [] })
+      : inner(request),
+  );
+  await expect(done.undo()).rejects.toThrow('1 file could not be changed back.');
+});
+
 test('undo keeps a note that was written after the bulk edit, and skips files that are gone', async () => {
   for (const id of ['f1', 'f2', 'f3']) notes.set(id, 'old');
   const done = await runBulk('note', 'bulk', ofFiles(...['f1', 'f2', 'f3'].map((id) => ({ id, tags: [] }))));

@@ -2,6 +2,7 @@ import * as catalog from '../../api/catalog.ts';
 import { Problem } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import type { SelectedFiles } from './selection.ts';
 
 /** The largest page size of the API. */
@@ -134,8 +135,13 @@ async function write(edits: Edit[], signal: AbortSignal, onProgress: (progress: 
 }
 
 async function undoEdits(edits: Edit[]): Promise<void> {
-  for (let i = 0; i < edits.length; i += BATCH)
-    await catalog.patchItems(Object.fromEntries(edits.slice(i, i + BATCH).map((edit) => [edit.id, edit.undo])));
+  let failed = 0;
+  for (let i = 0; i < edits.length; i += BATCH) {
+    const batch = edits.slice(i, i + BATCH);
+    const { results } = await catalog.patchItems(Object.fromEntries(batch.map((edit) => [edit.id, edit.undo])));
+    failed += batch.filter(({ id }) => results[id] !== 'ok').length;
+  }
+  if (failed > 0) throw new Error(t('{n|# file|# files} could not be changed back.', { n: failed }));
 }
 
 /** The edits whose note nobody has replaced since. */
