@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect } from 'react';
 import * as people from '../api/people.ts';
 import { Problem } from '../api/problem.ts';
-import { setSessionActive } from '../api/session-ended.ts';
+import { setSessionActive, waitForSignIn } from '../api/session-ended.ts';
 import type { AuthStatus, Principal } from '../api/types.ts';
 import { clearDrafts } from './drafts.ts';
 
@@ -65,8 +65,10 @@ export function useEntry(): Entry {
       try {
         return await people.me();
       } catch (error) {
-        if (error instanceof Problem && error.status === 401) return { ended: (error.body['ended'] as EndedSession | undefined) ?? null };
-        throw error;
+        if (!(error instanceof Problem && error.status === 401)) throw error;
+        // In an open console, the page with its unsaved input stays until the person has signed in again.
+        if (await waitForSignIn()) return people.me();
+        return { ended: (error.body['ended'] as EndedSession | undefined) ?? null };
       }
     },
     enabled: needsMe,
