@@ -14,7 +14,7 @@ import { SignInNote } from './sign-in-note.tsx';
 interface SignInFormProps {
   status: AuthStatus;
   username?: string;
-  onSignedIn: () => void;
+  onSignedIn: () => unknown;
   /** Set where the page shows errors itself; null when an attempt begins. */
   onError?: (error: Error | null, name: string) => void;
   extra?: ReactNode;
