@@ -3,13 +3,15 @@ import { useSyncExternalStore } from 'react';
 /*
  * Whether the server can be reached.
  *   reachable   -> unreachable  a request got no response, or a gateway error
- *   unreachable -> reachable    the health check, repeated every five seconds, succeeds; pages then refetch their data
+ *   unreachable -> reachable    another request succeeded
+ *   either      -> reachable    the health check, repeated every five seconds until it succeeds; pages then refetch their data
  */
 type Connection = { unreachable: false } | { unreachable: true; nextTryAt: number };
 
 const RETRY_MS = 5_000;
 let state: Connection = { unreachable: false };
 let timer: ReturnType<typeof setTimeout> | undefined;
+let nextTryAt = 0;
 const listeners = new Set<() => void>();
 const onReturn = new Set<() => void>();
 
@@ -19,6 +21,8 @@ function set(next: Connection): void {
 }
 
 async function checkHealth(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
   try {
     const response = await fetch('/api/v1/health', { cache: 'no-store' });
     if (!response.ok) throw new Error('not ready');
@@ -31,23 +35,23 @@ async function checkHealth(): Promise<void> {
 }
 
 function schedule(): void {
-  clearTimeout(timer);
-  set({ unreachable: true, nextTryAt: Date.now() + RETRY_MS });
-  timer = setTimeout(checkHealth, RETRY_MS);
+  if (timer === undefined) {
+    nextTryAt = Date.now() + RETRY_MS;
+    timer = setTimeout(checkHealth, RETRY_MS);
+  }
+  set({ unreachable: true, nextTryAt });
 }
 
 export function reportUnreachable(): void {
   if (!state.unreachable) schedule();
 }
 
+/** The health check still follows: until it succeeds, pages do not refetch what failed. */
 export function reportReachable(): void {
-  if (!state.unreachable) return;
-  clearTimeout(timer);
-  set({ unreachable: false });
+  if (state.unreachable) set({ unreachable: false });
 }
 
 export function retryNow(): void {
-  clearTimeout(timer);
   void checkHealth();
 }
 
