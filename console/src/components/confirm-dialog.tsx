@@ -6,6 +6,8 @@ import { t } from '../language/text.ts';
 import { Button } from './button.tsx';
 import s from './confirm-dialog.module.css';
 import { Note } from './status.tsx';
+import { toast } from './toast.tsx';
+import { useOnPage } from './use-on-page.ts';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -36,6 +38,7 @@ function ConfirmBody(props: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const onPage = useOnPage();
   const ready = props.typeName === undefined || typed.trim() === props.typeName;
 
   const run = async () => {
@@ -44,9 +47,11 @@ function ConfirmBody(props: ConfirmDialogProps) {
     setError(null);
     try {
       await props.onConfirm();
-      props.onClose();
+      // After it was closed, the page may ask about something else.
+      if (onPage.current) props.onClose();
     } catch (caught) {
-      setError(caught);
+      if (onPage.current) setError(caught);
+      else toast(errorMessage(caught));
     } finally {
       setBusy(false);
     }

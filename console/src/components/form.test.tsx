@@ -7,6 +7,7 @@ import { Problem, ServerUnreachable } from '../api/problem.ts';
 import { useRestoreFocus } from '../shell/restore-focus.ts';
 import { renderWithProviders } from '../test-render.tsx';
 import { FormDialog } from './form.tsx';
+import { ToastRegion } from './toast.tsx';
 
 const refused = (...errors: { loc: string[]; msg: string }[]) =>
   new Problem(422, { title: 'Refused', detail: 'Something is wrong.', errors });
@@ -137,4 +138,33 @@ test('Esc closes without saving and returns the focus to the opening button', as
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(save).not.toHaveBeenCalled();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'New person' })));
+});
+
+test('a click beside the dialog does not discard what was typed', async () => {
+  await open(async () => {});
+  await type('Name', 'Ada');
+  const overlay = document.querySelector('.mantine-Modal-overlay');
+  await userEvent.click(overlay!);
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Ada');
+});
+
+test('a save that ends after the dialog was closed reports its error, and closes no other dialog', async () => {
+  let finish: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const save = vi.fn(() => new Promise<void>((resolve, reject) => (finish = [...finish, { resolve, reject }])));
+  await open(save);
+  renderWithProviders(<ToastRegion />);
+  const start = async (name: string) => {
+    await type('Name', `${name}{Enter}{Escape}`);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'New person' }));
+    await screen.findByRole('dialog');
+  };
+  await start('Ada');
+  finish[0]!.reject(new Error('This name is taken.'));
+  expect(await screen.findByText('Could not save. This name is taken.')).toBeTruthy();
+  await start('Bob');
+  await type('Name', 'Cleo');
+  finish[1]!.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Cleo');
 });

@@ -1,18 +1,21 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Problem } from '../api/problem.ts';
+import { errorMessage, Problem } from '../api/problem.ts';
 import { t } from '../language/text.ts';
 import { Button } from './button.tsx';
 import s from './form.module.css';
 import { ErrorNote, withoutFieldErrors } from './states.tsx';
+import { toast } from './toast.tsx';
+import { useOnPage } from './use-on-page.ts';
 
 /*
  * The one form component: in a dialog, on a card or on one line.
  * The submit button is enabled when the form is ready, and pressing Enter repeatedly saves only once. Ctrl+Enter submits from every field. Outcomes:
  *   saved: the caller continues in `onSaved`;
  *   error response: field errors are shown at their fields and the first of those gets the focus; other errors are shown above the button;
- *   no response: the input stays, the form says so, and the same button tries again.
+ *   no response: the input stays, the form says so, and the same button tries again;
+ *   an error after the form was closed: a message says so.
  */
 
 /** Returns the error of a field. A caller that asks for a field must display the result, because the summary then leaves it out. */
@@ -35,7 +38,14 @@ interface FormProps<T> {
 
 export function Form<T>({ submit, ready, save, onSaved, layout = 'dialog', onCancel, aside, children }: FormProps<T>) {
   const form = useRef<HTMLFormElement>(null);
-  const saving = useMutation({ mutationFn: save, onSuccess: onSaved });
+  const onPage = useOnPage();
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: onSaved,
+    onError: (failure) => {
+      if (!onPage.current) toast(t('Could not save. {errorMessage}', { errorMessage: errorMessage(failure) }));
+    },
+  });
   const { error, isPending } = saving;
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -105,6 +115,7 @@ function OtherErrors({ error, shown }: { error: unknown; shown: ReadonlySet<stri
   return <ErrorNote error={withoutFieldErrors(error, shown)} kept />;
 }
 
+/** A click beside the dialog does not close it, because that would discard what was typed. */
 export function FormDialog<T>({
   title,
   size,
@@ -112,13 +123,22 @@ export function FormDialog<T>({
   onSaved,
   ...form
 }: FormProps<T> & { title: string; size?: number; onClose: () => void }) {
+  const onPage = useOnPage();
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }} {...(size && { size })}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeOnClickOutside={false}
+      {...(size && { size })}
+    >
       <Form
         {...form}
         onSaved={async (saved) => {
           await onSaved(saved);
-          onClose();
+          // The page may show another dialog by now.
+          if (onPage.current) onClose();
         }}
       />
     </Modal>

@@ -39,7 +39,7 @@ export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onC
       : t('Edit {name}', { name: group.name })
     : t('New group');
   return (
-    <Modal opened onClose={onClose} title={title} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={onClose} title={title} size={640} closeButtonProps={{ 'aria-label': t('Close') }} closeOnClickOutside={false}>
       {reviewing && group ? (
         <GroupReview
           group={group}
