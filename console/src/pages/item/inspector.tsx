@@ -66,7 +66,7 @@ function InspectorBody({
 }: InspectorProps & { item: Item }) {
   const { can, me } = useSession();
   const mayEdit = can('write');
-  const { edit, savedAt } = useItemEdit(item.id);
+  const { edit, savedAt, error } = useItemEdit(item.id);
   const copies = useCopies(item.id);
   const history = useHistory(item.id);
   const own = useTextMatches(item, words, { wanted: !shared });
@@ -213,10 +213,10 @@ function InspectorBody({
               onSave={(text) => edit.mutate({ user_metadata: { note: text || null } })}
             />
             <CustomFields item={item} readOnly={!mayEdit} onSave={(change) => edit.mutate({ user_metadata: change })} />
-            {edit.error && (
+            {error !== null && (
               <div style={{ marginTop: 8 }}>
                 <Note tone="danger" icon={CircleX} live>
-                  {t('Could not save. {errorMessage}', { errorMessage: errorMessage(edit.error) })}
+                  {t('Could not save. {errorMessage}', { errorMessage: errorMessage(error) })}
                 </Note>
               </div>
             )}

@@ -1,7 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { ToastRegion } from '../../components/toast.tsx';
+import { renderWithProviders } from '../../test-render.tsx';
 import { useItemEdit } from './use-item.ts';
 
 afterEach(() => {
@@ -31,4 +33,33 @@ test('edits are retried in order when the server is reachable again, even after 
   away = false;
   await vi.advanceTimersByTimeAsync(10_000);
   await waitFor(() => expect(saved).toEqual([{ user_metadata: { note: 'first' } }, { user_metadata: { note: 'second' } }]));
+});
+
+function edits(respond: (patch: { add_tags?: string[] }) => Response) {
+  vi.stubGlobal('fetch', async (request: Request) =>
+    request.method === 'PATCH' ? respond((await request.json()) as { add_tags?: string[] }) : Response.json({ id: 'a', tags: [] }),
+  );
+  const client = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } });
+  client.setQueryData(['item', 'a'], { id: 'a', filename: 'boat.jpg', tags: [], user_metadata: {} });
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return renderHook(() => useItemEdit('a'), { wrapper });
+}
+const refused = () => Response.json({ status: 403, detail: 'You may not edit this file.' }, { status: 403 });
+
+test('an edit that fails after another file was opened is reported', async () => {
+  renderWithProviders(<ToastRegion />);
+  const { result, unmount } = edits(refused);
+  act(() => result.current.edit.mutate({ add_tags: ['x'] }));
+  unmount();
+  expect(await screen.findByText('Your changes of boat.jpg could not be saved. You may not edit this file.')).toBeTruthy();
+});
+
+test('the error of an edit stays when the next one is saved', async () => {
+  const { result } = edits(({ add_tags }) => (add_tags?.includes('x') ? refused() : Response.json({ id: 'a', tags: ['y'] })));
+  await act(async () => {
+    result.current.edit.mutate({ add_tags: ['x'] });
+    result.current.edit.mutate({ add_tags: ['y'] });
+  });
+  await waitFor(() => expect(result.current.savedAt).not.toBeNull());
+  expect(result.current.error).toMatchObject({ message: 'You may not edit this file.' });
 });

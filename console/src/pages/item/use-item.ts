@@ -1,8 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
-import { ServerUnreachable } from '../../api/problem.ts';
+import { errorMessage, ServerUnreachable } from '../../api/problem.ts';
 import type { Item, ItemPatch } from '../../api/types.ts';
+import { toast } from '../../components/toast.tsx';
+import { useOnPage } from '../../components/use-on-page.ts';
+import { t } from '../../language/text.ts';
 
 const UNREAD_REFETCH_MS = 3_000;
 
@@ -25,24 +28,38 @@ function tagsAfter(before: string[], { tags = before, add_tags = [], remove_tags
 
 /**
  * Saves edits at once and shows the server's response.
- * While the server is unreachable, edits are retried in order, even after the user has left the page.
+ * While the server is unreachable, edits are retried in order, even after the user has left the page, who is told if one fails then.
  */
 export function useItemEdit(id: string) {
   const client = useQueryClient();
   const [savedAt, setSavedAt] = useState<Date | null>(null);
+  // Kept here, because a mutation forgets the error of an edit that another one follows.
+  const [error, setError] = useState<unknown>(null);
+  const onPage = useOnPage();
   const edit = useMutation({
     mutationFn: (patch: ItemPatch) => catalog.patchItem(id, patch),
     scope: { id: `item ${id}` },
     retry: (_failures, error) => error instanceof ServerUnreachable,
     retryDelay: RETRY_MS,
     onMutate: async (patch) => {
+      setError(null);
       await client.cancelQueries({ queryKey: ['item', id] });
       const before = client.getQueryData<Item>(['item', id]);
       if (before) client.setQueryData<Item>(['item', id], { ...before, tags: tagsAfter(before.tags, patch) });
       return { before };
     },
-    onError: (_error, _patch, context) => {
+    onError: (failure, _patch, context) => {
       if (context?.before) client.setQueryData(['item', id], context.before);
+      // The values before may contain another edit that failed.
+      void client.invalidateQueries({ queryKey: ['item', id], exact: true });
+      setError(failure);
+      if (!onPage.current)
+        toast(
+          t('Your changes of {filename} could not be saved. {errorMessage}', {
+            filename: context?.before?.filename ?? id,
+            errorMessage: errorMessage(failure),
+          }),
+        );
     },
     onSuccess: (item) => {
       client.setQueryData(['item', id], item);
@@ -51,5 +68,5 @@ export function useItemEdit(id: string) {
       void client.invalidateQueries({ queryKey: ['search'] });
     },
   });
-  return { edit, savedAt };
+  return { edit, savedAt, error };
 }
