@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, KeyRound, Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import * as people from '../../api/people.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { ApiKey } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -11,6 +12,7 @@ import { Form, NameField } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
+import { toast } from '../../components/toast.tsx';
 import { formatDate, timeAgo } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -45,7 +47,13 @@ export function ApiKeysCard() {
       {keys.data?.length === 0 && <p className="muted">{t('No API keys. A script needs one to sign in.')}</p>}
       {keys.data && keys.data.length > 0 && <KeyTable keys={keys.data} onRevoke={setRevoking} />}
       {creating && (
-        <Modal opened onClose={() => setCreating(false)} title={t('New API key')} closeButtonProps={{ 'aria-label': t('Close') }}>
+        <Modal
+          opened
+          onClose={() => setCreating(false)}
+          title={t('New API key')}
+          closeButtonProps={{ 'aria-label': t('Close') }}
+          closeOnClickOutside={false}
+        >
           <KeyForm
             serviceAccount={undefined}
             onCreated={(key) => {
@@ -81,7 +89,7 @@ function CopyOnce({ text, onCopied }: { text: string; onCopied: () => void }) {
       <b className="b">{t('Copy the key now. It is shown only once.')}</b>
       <div className="row g2">
         <code className="mono anywhere grow">{text}</code>
-        <Button size="s" onClick={() => void copyText(text).then(onCopied)}>
+        <Button size="s" onClick={() => void copyText(text).then(onCopied, (error: unknown) => toast(errorMessage(error)))}>
           <Copy size={14} aria-hidden />
           {t('Copy')}
         </Button>
@@ -144,7 +152,7 @@ function Expiry({ apiKey: { expires_at, expired } }: { apiKey: ApiKey }) {
 export function NewKeyDialog({ title, serviceAccount, onClose }: { title: string; serviceAccount: string; onClose: () => void }) {
   const [created, setCreated] = useState<string | null>(null);
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('Close') }} closeOnClickOutside={false}>
       {created ? <NewKey text={created} onClose={onClose} /> : <KeyForm serviceAccount={serviceAccount} onCreated={setCreated} />}
     </Modal>
   );

@@ -37,6 +37,7 @@ export function NextStepsDialog({ person: { user, link, seesNothing }, onClose }
       onClose={onClose}
       title={address ? t('Send this link') : t('{username} can now sign in', { username: user.username })}
       closeButtonProps={{ 'aria-label': t('Close') }}
+      closeOnClickOutside={false}
     >
       {address && (
         <>

@@ -91,8 +91,10 @@ export function FactsTab({ item }: { item: Item }) {
             title={t('Open {what}', { what: inSentence(source.label) })}
             onClick={() => {
               // Browsers often refuse to open file addresses.
-              void copyText(source.path);
-              toast(t('Path copied. If nothing opens, paste it into your file manager.'));
+              void copyText(source.path).then(
+                () => toast(t('Path copied. If nothing opens, paste it into your file manager.')),
+                (error: unknown) => toast(errorMessage(error)),
+              );
             }}
           >
             <bdi>

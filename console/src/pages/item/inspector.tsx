@@ -86,8 +86,10 @@ function InspectorBody({
   }, [ownPage, item.filename]);
 
   const copyPath = () => {
-    void copyText(item.native_path ?? item.path);
-    toast(t('Path copied'));
+    void copyText(item.native_path ?? item.path).then(
+      () => toast(t('Path copied')),
+      (failure: unknown) => toast(errorMessage(failure)),
+    );
   };
   useKeys(
     {
