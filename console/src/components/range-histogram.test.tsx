@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { formatBytes } from '../format/numbers.ts';
 import { renderWithProviders } from '../test-render.tsx';
-import { parseDay, parseSize, RangeHistogram } from './range-histogram.tsx';
+import { parseSize, RangeHistogram } from './range-histogram.tsx';
 
 function setup(from: number | null = null) {
   const onChange = vi.fn();
@@ -48,8 +48,32 @@ test('input that is not a size leaves the range unchanged', async () => {
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('sizes and dates are parsed as people write them', () => {
+test('sizes are parsed as people write them', () => {
   expect([parseSize('1.5g'), parseSize('2 KiB'), parseSize('7'), parseSize('x')]).toEqual([1.5e9, 2048, 7, null]);
-  expect(parseDay('2023')).toBe(Date.UTC(2023, 0, 1) / 1000);
-  expect(parseDay('2023-06', true)).toBe(Date.UTC(2023, 6, 1) / 1000 - 1);
+});
+
+test('the upper end of a range is the last value of what was typed', async () => {
+  const onChange = vi.fn();
+  renderWithProviders(
+    <RangeHistogram
+      label="Modified"
+      bars={[]}
+      min={0}
+      max={1e9}
+      from={null}
+      to={null}
+      format={String}
+      parse={(_, end) => (end ? 9 : 1)}
+      onChange={onChange}
+    />,
+  );
+  for (const end of ['from', 'to']) {
+    const field = screen.getByLabelText(`Modified ${end}`);
+    await userEvent.clear(field);
+    await userEvent.type(field, '2023{Enter}');
+  }
+  expect(onChange.mock.calls).toEqual([
+    [1, null],
+    [null, 9],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { HistogramBar } from '../api/types.ts';
-import { locale, t } from '../language/text.ts';
+import { t } from '../language/text.ts';
 import { barHeight, toBins } from './bins.ts';
 import s from './range-histogram.module.css';
 
@@ -14,7 +14,8 @@ interface RangeHistogramProps {
   /** Uses a logarithmic axis, for sizes. */
   log?: boolean;
   format: (value: number) => string;
-  parse: (text: string) => number | null;
+  /** What was typed; at the upper end, the last value it stands for. */
+  parse: (text: string, end: boolean) => number | null;
   onChange: (from: number | null, to: number | null) => void;
 }
 
@@ -84,14 +85,14 @@ export function RangeHistogram(props: RangeHistogramProps) {
           label={t('{label} from', { label: props.label })}
           value={shownFrom}
           format={props.format}
-          parse={props.parse}
+          parse={(text) => props.parse(text, false)}
           onChange={(v) => props.onChange(v, props.to)}
         />
         <TypedEnd
           label={t('{label} to', { label: props.label })}
           value={shownTo}
           format={props.format}
-          parse={props.parse}
+          parse={(text) => props.parse(text, true)}
           onChange={(v) => props.onChange(props.from, v)}
         />
       </div>
@@ -165,29 +166,4 @@ export function parseSize(text: string): number | null {
   const number = Number((match[1] ?? '').replace(',', '.'));
   const unit = UNIT[(match[2] || 'b').toLowerCase()];
   return Number.isFinite(number) && unit ? Math.round(number * unit) : null;
-}
-
-/** The months of the chosen language by the first letters of their names. */
-const monthStarts = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat(locale(), { month: 'short', timeZone: 'UTC' })
-    .format(Date.UTC(2023, month, 1))
-    .toLowerCase()
-    .replace(/\.$/, ''),
-);
-
-/** "14. Juni 2023" in milliseconds; not a number if no month is named. */
-function parseNamedDay(text: string): number {
-  const [, day = '1', name = '', year = ''] = /^\D*?(\d{1,2})?[.\s]*(?:de )?(\p{L}+)\.?\s*(?:de )?(\d{4})\s*$/u.exec(text.trim()) ?? [];
-  const month = name === '' ? -1 : monthStarts.findIndex((start) => name.toLowerCase().startsWith(start));
-  return month < 0 ? Number.NaN : new Date(Number(year), month, Number(day)).getTime();
-}
-
-/** Parses "2023", "2023-06" or "14 Jun 2023" to epoch seconds: the first second of the period, or the last with `end`. */
-export function parseDay(text: string, end = false): number | null {
-  const year = /^\s*(\d{4})\s*$/.exec(text);
-  if (year) return Date.UTC(Number(year[1]) + (end ? 1 : 0), 0, 1) / 1000 - (end ? 1 : 0);
-  const month = /^\s*(\d{4})-(\d{1,2})\s*$/.exec(text);
-  if (month) return Date.UTC(Number(month[1]), Number(month[2]) - (end ? 0 : 1), 1) / 1000 - (end ? 1 : 0);
-  const time = Date.parse(text) || parseNamedDay(text);
-  return Number.isNaN(time) ? null : Math.floor(time / 1000);
 }

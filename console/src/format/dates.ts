@@ -7,6 +7,8 @@ const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' });
 const timeSeconds = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 const month = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' });
 const shortMonth = new Intl.DateTimeFormat(locale(), { month: 'short', year: 'numeric' });
+const cameraDay = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const cameraMonth = new Intl.DateTimeFormat(locale(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const ago = new Intl.RelativeTimeFormat(locale(), { style: 'short', numeric: 'auto' });
 
 /** The API uses both ISO strings and epoch seconds. */
@@ -22,6 +24,10 @@ export const formatLogTime = (value: string | number | Date): string => timeSeco
 export const formatDateTime = (value: string | number | Date): string => `${formatDate(value)}, ${formatTime(value)}`;
 export const formatMonth = (value: string | number | Date): string => month.format(toDate(value));
 export const formatShortMonth = (value: string | number | Date): string => shortMonth.format(toDate(value));
+
+/** Dates by the clock of the camera, which are counted as if it were in UTC. */
+export const formatCameraDate = (value: number): string => cameraDay.format(toDate(value));
+export const formatCameraMonth = (value: number): string => cameraMonth.format(toDate(value));
 
 /** "3 Nov" in the current year, otherwise "3 Nov 2023". */
 export function formatShortDate(value: string | number | Date, now = new Date()): string {

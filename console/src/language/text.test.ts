@@ -89,12 +89,25 @@ test('dates, durations, sizes, lists and the order of names follow the language'
 
 test('sizes and dates can be typed as the language writes them', async () => {
   await choose('fr');
-  const { parseDay, parseSize } = await import('../components/range-histogram.tsx');
+  const { parseDay } = await import('../components/parse-day.ts');
+  const { parseSize } = await import('../components/range-histogram.tsx');
   const { formatBytes } = await import('../format/numbers.ts');
   const { formatDate } = await import('../format/dates.ts');
   const day = new Date(2023, 5, 14).getTime() / 1000;
   expect(parseSize(formatBytes(1_500_000))).toBe(1_500_000);
   expect(parseDay(formatDate(day))).toBe(day);
+  expect(parseDay('06/05/2023')).toBe(new Date(2023, 4, 6).getTime() / 1000);
+});
+
+test('a day in digits has the order of the language', async () => {
+  for (const [language, typed] of [
+    ['de', '6.5.2023'],
+    ['es', '06/05/2023'],
+  ] as const) {
+    await choose(language);
+    const { parseDay } = await import('../components/parse-day.ts');
+    expect(parseDay(typed)).toBe(new Date(2023, 4, 6).getTime() / 1000);
+  }
 });
 
 test('a sentence of the server with values is translated, and one that is not known stays as it is', async () => {

@@ -1,5 +1,5 @@
 import { categoryStyle } from '../../format/categories.ts';
-import { formatDate, formatShortMonth } from '../../format/dates.ts';
+import { formatCameraDate, formatDate, formatShortMonth } from '../../format/dates.ts';
 import { orList } from '../../format/lists.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { inSentence, t } from '../../language/text.ts';
@@ -214,7 +214,7 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
     add('modified', t('modified'), [label], { modifiedFrom: null, modifiedTo: null }, t('Modified'));
   }
   if (state.takenFrom !== null || state.takenTo !== null)
-    add('taken', t('taken'), [rangeLabel(state.takenFrom, state.takenTo, formatDate)], { takenFrom: null, takenTo: null }, t('Taken'));
+    add('taken', t('taken'), [rangeLabel(state.takenFrom, state.takenTo, formatCameraDate)], { takenFrom: null, takenTo: null }, t('Taken'));
   if (state.sizeFrom !== null || state.sizeTo !== null)
     add('size', t('size'), [rangeLabel(state.sizeFrom, state.sizeTo, formatBytes)], { sizeFrom: null, sizeTo: null }, t('Size'));
   if (state.box) add('box', t('location'), [t('inside the box')], { box: null }, t('Location'));

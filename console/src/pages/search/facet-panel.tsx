@@ -4,10 +4,11 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 import { searchTags } from '../../api/search.ts';
 import { classNames, LinkButton } from '../../components/button.tsx';
 import { FacetRow, FacetSection, shareOf } from '../../components/facet.tsx';
-import { parseDay, parseSize, RangeHistogram } from '../../components/range-histogram.tsx';
+import { parseDay } from '../../components/parse-day.ts';
+import { parseSize, RangeHistogram } from '../../components/range-histogram.tsx';
 import { CategoryIcon } from '../../components/thumb.tsx';
 import { CATEGORIES, categoryStyle } from '../../format/categories.ts';
-import { formatShortMonth } from '../../format/dates.ts';
+import { formatCameraMonth, formatShortMonth } from '../../format/dates.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
 import s from './facet-panel.module.css';
@@ -107,7 +108,7 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         from={state.modifiedFrom}
         to={state.modifiedTo}
         words={formatShortMonth}
-        read={(text) => parseDay(text)}
+        read={parseDay}
         onChange={(modifiedFrom, modifiedTo) => onChange({ ...state, modifiedFrom, modifiedTo })}
       />
       <RangeSection
@@ -115,8 +116,8 @@ export function FacetPanel({ state, facets, libraries, semantic, inDrawer, loadi
         range={facets.taken}
         from={state.takenFrom}
         to={state.takenTo}
-        words={formatShortMonth}
-        read={(text) => parseDay(text)}
+        words={formatCameraMonth}
+        read={(text, end) => parseDay(text, end, 'UTC')}
         onChange={(takenFrom, takenTo) => onChange({ ...state, takenFrom, takenTo })}
       />
       <RangeSection
@@ -177,7 +178,7 @@ interface RangeSectionProps {
   to: number | null;
   log?: boolean;
   words: (n: number) => string;
-  read: (t: string) => number | null;
+  read: (text: string, end: boolean) => number | null;
   onChange: (from: number | null, to: number | null) => void;
 }
 
