@@ -8,12 +8,15 @@ import { useScanProgress } from './use-scan-progress.ts';
 /** An EventSource whose events the test sends. */
 class Stream extends EventTarget {
   static last: Stream;
+  static count = 0;
   closed = false;
+  readyState = 0;
   url: string;
   constructor(url: string) {
     super();
     this.url = url;
     Stream.last = this;
+    Stream.count += 1;
   }
   close(): void {
     this.closed = true;
@@ -64,6 +67,19 @@ test('a connection that breaks during the scan is left to the browser to reopen'
   Stream.last.end();
   expect(Stream.last.closed).toBe(false);
   expect(refetched).not.toHaveBeenCalled();
+});
+
+test('a stream that the browser gave up, as after an error response, is opened again', () => {
+  vi.useFakeTimers();
+  const { result } = follow();
+  const before = Stream.count;
+  Stream.last.readyState = 2;
+  Stream.last.end();
+  act(() => void vi.advanceTimersByTime(5_000));
+  vi.useRealTimers();
+  expect(Stream.count).toBe(before + 1);
+  Stream.last.send('progress', { seen: 13 });
+  expect(result.current).toEqual({ seen: 13 });
 });
 
 test('a failed scan closes the stream and is refetched', () => {

@@ -7,7 +7,8 @@ import type { Library, Scan } from '../../api/types.ts';
  *   progress  progress of the walk, shown immediately
  *   done      the walk is done: the library is refetched, and the stream continues
  *   stages    progress of contents, thumbnails and index, written into the cached library
- *   error     with data: the scan failed; without data: the connection broke or, after done, the server closed the finished stream
+ *   error     with data: the scan failed; without data: the connection broke or, after done, the server closed the finished stream.
+ *             The browser gives up after an error response, such as that of a proxy while the server restarts; then it is opened again
  */
 type StagesEvent = Pick<NonNullable<Library['last_scan']>, 'stages' | 'backpressure'> & { library_id: string };
 
@@ -30,10 +31,14 @@ function updateStages(client: QueryClient, { library_id, stages, backpressure }:
 }
 
 const FINAL_REFETCH_MS = 5_000;
+const REOPEN_MS = 5_000;
+const CLOSED = 2;
 
 export function useScanProgress(scanId: string | undefined, active: boolean): Scan | null {
   const [progress, setProgress] = useState<Scan | null>(null);
+  const [opened, setOpened] = useState(0);
   const client = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened again after the browser gave up
   useEffect(() => {
     if (!scanId || !active) {
       setProgress(null);
@@ -50,8 +55,10 @@ export function useScanProgress(scanId: string | undefined, active: boolean): Sc
     });
     source.addEventListener('error', (event) => {
       const failed = 'data' in event;
-      // The browser reopens a broken connection.
-      if (!failed && !walkDone) return;
+      if (!failed && !walkDone) {
+        if (source.readyState === CLOSED) later = setTimeout(() => setOpened((n) => n + 1), REOPEN_MS);
+        return;
+      }
       source.close();
       refetch(client);
       // The last files may not be in the index yet.
@@ -61,6 +68,6 @@ export function useScanProgress(scanId: string | undefined, active: boolean): Sc
       clearTimeout(later);
       source.close();
     };
-  }, [scanId, active, client]);
+  }, [scanId, active, client, opened]);
   return progress;
 }
