@@ -33,8 +33,8 @@ import { useSession } from '../../shell/session.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { ExportMenu } from '../reports/export-menu.tsx';
 import { InspectorFrame } from '../search/inspector-frame.tsx';
-import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
+import { StartSearch } from '../search/start-search.tsx';
 import s from './browse-page.module.css';
 import { FolderColumns } from './folder-columns.tsx';
 import { FolderMap, SmallMap } from './folder-map.tsx';
@@ -158,11 +158,7 @@ function BrowseLibrary({
   return (
     <>
       <TopBar>
-        <SearchBox
-          value=""
-          placeholder={t('Search in {name}', { name })}
-          onChange={(q) => q && navigate(searchHref({ q, libraries: [id], path }))}
-        />
+        <StartSearch placeholder={t('Search in {name}', { name })} state={{ libraries: [id], path }} />
       </TopBar>
       <nav className={s.crumbs} aria-label={t('Breadcrumb')}>
         <ButtonLink variant="ghost" size="s" href="#/libraries">

@@ -26,14 +26,13 @@ import { formatTime } from '../../format/dates.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
-import { navigate } from '../../shell/hash-location.ts';
 import { readOnlyListProps } from '../../shell/list-keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { findingOf } from '../reports/findings.tsx';
 import { usePins } from '../reports/pin-button.tsx';
-import { SearchBox } from '../search/search-box.tsx';
 import { searchHref } from '../search/search-state.ts';
+import { StartSearch } from '../search/start-search.tsx';
 import { type AttentionRow, attentionRows } from './attention.ts';
 import { FirstStepsCard } from './first-steps-card.tsx';
 import s from './home-page.module.css';
@@ -54,7 +53,7 @@ export default function HomePage() {
     <>
       <div className={s.top}>
         <TopBar>
-          <SearchBox value="" onChange={(q) => q && navigate(searchHref({ q }))} />
+          <StartSearch />
         </TopBar>
       </div>
       <Page

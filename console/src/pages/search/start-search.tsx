@@ -1,0 +1,27 @@
+import { useRef } from 'react';
+import { useOnPage } from '../../components/use-on-page.ts';
+import { navigate } from '../../shell/hash-location.ts';
+import { SearchBox } from './search-box.tsx';
+import { type SearchState, searchHref } from './search-state.ts';
+
+const loadSearchPage = () => import('./search-page.tsx');
+
+interface StartSearchProps {
+  /** What the search starts with, besides the words. */
+  state?: Partial<SearchState>;
+  placeholder?: string;
+}
+
+/** The search box of another page. It has the focus until the search page is loaded, so that no letter is lost. */
+export function StartSearch({ state = {}, placeholder }: StartSearchProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const onPage = useOnPage();
+  const start = () => {
+    const q = box.current?.value;
+    if (q && onPage.current) navigate(searchHref({ ...state, q }));
+  };
+  // A page that cannot be loaded says so itself.
+  return (
+    <SearchBox value="" inputRef={box} {...(placeholder && { placeholder })} onChange={() => void loadSearchPage().then(start, start)} />
+  );
+}
