@@ -17,7 +17,7 @@ import { UpdatesCard } from './updates-card.tsx';
 export function AboutTab() {
   const facts = useQuery({ queryKey: ['about'], queryFn: about, staleTime: 600_000 });
   const space = useQuery({ queryKey: ['disk'], queryFn: disk, staleTime: 30_000 });
-  if (facts.error) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
+  if (facts.error && !facts.data) return <ErrorState error={facts.error} retry={() => void facts.refetch()} />;
   if (!facts.data) return <Loading what={t('system information')} />;
   const { application, services, host_tools, sandbox, key_fingerprints, embedding, packages } = facts.data;
   const key = key_fingerprints.secret_key;

@@ -33,7 +33,7 @@ export function GrantsTab() {
       );
     },
   });
-  if (grants.error) return <ErrorState error={grants.error} retry={() => void grants.refetch()} />;
+  if (grants.error && !grants.data) return <ErrorState error={grants.error} retry={() => void grants.refetch()} />;
   if (!grants.data) return <Loading what={t('rules')} />;
   const nameOf = (id: string) => libraries.data?.find((l) => l.id === id)?.name ?? t('Removed library');
   return (

@@ -17,7 +17,7 @@ export function GroupsTab() {
   const client = useQueryClient();
   const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups });
   const [name, setName] = useState('');
-  if (groups.error) return <ErrorState error={groups.error} retry={() => void groups.refetch()} />;
+  if (groups.error && !groups.data) return <ErrorState error={groups.error} retry={() => void groups.refetch()} />;
   if (!groups.data) return <Loading what={t('groups')} />;
   return (
     <div className="col g4" data-list>

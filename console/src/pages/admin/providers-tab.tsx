@@ -36,7 +36,7 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
   const [warnings, setWarnings] = useState<string[] | null>(null);
   const [sample, setSample] = useState<api.ConfigValues>({});
   const test = useMutation({ mutationFn: () => api.testProvider(provider === 'oidc' ? 'oidc' : 'ldap', { ...draft, ...sample }) });
-  if (config.error) return <ErrorState error={config.error} retry={() => void config.refetch()} />;
+  if (config.error && !config.data) return <ErrorState error={config.error} retry={() => void config.refetch()} />;
   if (!config.data) return <Loading what={title} />;
   const { values, source } = config.data;
   const saved = async (next: api.ProviderConfig) => {

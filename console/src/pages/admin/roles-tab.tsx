@@ -59,7 +59,7 @@ export function RolesTab() {
       toast(t('Sessions of {display_name} changed', { display_name: role.display_name }));
     },
   });
-  if (roles.error) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
+  if (roles.error && !roles.data) return <ErrorState error={roles.error} retry={() => void roles.refetch()} />;
   if (!roles.data) return <Loading what={t('roles')} />;
   const actions = [...new Set([...Object.keys(ACTION_LABELS), ...roles.data.flatMap((r) => r.ceiling_actions)])];
   const columns = roles.data.map(

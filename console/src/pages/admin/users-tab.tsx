@@ -38,7 +38,7 @@ export function UsersTab() {
     mutationFn: (user: Principal) => people.renewInvitation(user.id),
     onSuccess: (made, user) => setCreated({ user, link: made.link, seesNothing: false }),
   });
-  if (users.error) return <ErrorState error={users.error} retry={() => void users.refetch()} />;
+  if (users.error && !users.data) return <ErrorState error={users.error} retry={() => void users.refetch()} />;
   if (!users.data) return <Loading what={t('people')} />;
   const roleData = (roles.data ?? []).map((r) => ({ value: r.name, label: r.display_name }));
   return (

@@ -71,7 +71,7 @@ export default function BrowsePage() {
   const { can } = useSession();
   const library = libraryId === undefined ? libraries.data?.[0] : libraries.data?.find((one) => one.id === libraryId);
   usePageTitle(library ? t('Browse {name}', { name: library.name }) : t('Browse'));
-  if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
+  if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Skeleton layout="browse" what={t('libraries')} />;
   if (libraries.data.length === 0 && !can('admin')) return <NoAccess wholePage />;
   if (!library && libraryId !== undefined)

@@ -28,7 +28,7 @@ export default function FieldsPage() {
   const [editing, setEditing] = useState<CustomField | 'new' | null>(null);
   const [deleting, setDeleting] = useState<CustomField | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['custom-fields'] });
-  if (fields.error) return <ErrorState error={fields.error} retry={() => void fields.refetch()} />;
+  if (fields.error && !fields.data) return <ErrorState error={fields.error} retry={() => void fields.refetch()} />;
   if (!fields.data) return <Loading what={t('fields')} />;
   const where = (field: CustomField) =>
     [

@@ -38,7 +38,7 @@ export function AgentsTab() {
   const list = useQuery({
     queryKey: ['agents', q, group],
     queryFn: () => fleet.agents({ limit: 200, ...(q !== '' && { q }), ...(group !== null && { group_id: group }) }),
-    refetchInterval: (query) => (query.state.error ? false : 10_000),
+    refetchInterval: ({ state }) => (state.error && !state.data ? false : 10_000),
     placeholderData: (before) => before,
     retry: false,
   });
@@ -51,7 +51,7 @@ export function AgentsTab() {
         )}
       </EmptyState>
     );
-  if (list.error) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (list.error && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <Loading what={t('agents')} />;
   const { items, total } = list.data;
   const now = Date.now();

@@ -23,7 +23,7 @@ export function FileTypesTab({ library, fields, set }: TabProps) {
     queryFn: ({ signal }) => search({ library: library ? [library.id] : [], limit: 1 }, signal),
     enabled: library !== null,
   }).data;
-  if (taxonomy.error) return <p role="alert">{errorMessage(taxonomy.error)}</p>;
+  if (taxonomy.error && !taxonomy.data) return <p role="alert">{errorMessage(taxonomy.error)}</p>;
   if (!taxonomy.data) return <p role="status">{t('Loading file types…')}</p>;
   const categories = current?.facets?.['file_category'];
   const groups = current?.facets?.['file_group'];

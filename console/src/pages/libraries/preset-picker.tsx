@@ -25,7 +25,7 @@ interface PresetPickerProps {
 
 export function PresetPicker({ value, onChange, files }: PresetPickerProps) {
   const presets = useQuery({ queryKey: ['presets'], queryFn: catalog.presets });
-  if (presets.error) return <p role="alert">{errorMessage(presets.error)}</p>;
+  if (presets.error && !presets.data) return <p role="alert">{errorMessage(presets.error)}</p>;
   const all = presets.data?.presets ?? [];
   const sum = files && countExclusions(files, all, value);
   // The server counts files only for built-in presets.

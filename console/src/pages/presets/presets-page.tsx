@@ -30,7 +30,7 @@ export default function PresetsPage() {
   const [editing, setEditing] = useState<Editing | null>(null);
   const [deleting, setDeleting] = useState<Preset | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['presets'] });
-  if (presets.error) return <ErrorState error={presets.error} retry={() => void presets.refetch()} />;
+  if (presets.error && !presets.data) return <ErrorState error={presets.error} retry={() => void presets.refetch()} />;
   if (!presets.data) return <Loading what={t('presets')} />;
   return (
     <Page

@@ -50,7 +50,7 @@ export function BackupsTab() {
       return name !== undefined;
     },
   });
-  if (list.error) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (list.error && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <Loading what={t('backups')} />;
   const { bundles, dir, keep, incomplete_note } = list.data;
   const total = bundles.reduce((sum, { bytes }) => sum + bytes, 0);
