@@ -21,9 +21,10 @@ const toRow = ({ container_prefix, share_url, unc }: ShareEntry): Row => ({ cont
 /** The share map: which network address people use for a folder of this server, with a preview per library before it is saved. */
 export function SharesTab() {
   const stored = useQuery({ queryKey: ['share-map'], queryFn: operations.shareMap });
-  if (stored.error) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
+  if (stored.error && !stored.data) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
   if (!stored.data) return <Loading what={t('network addresses')} />;
-  return <Editor key={stored.dataUpdatedAt} stored={stored.data} />;
+  // Another key only for other addresses, so that what is typed stays when the same ones are fetched again.
+  return <Editor key={JSON.stringify(stored.data)} stored={stored.data} />;
 }
 
 function Editor({ stored }: { stored: readonly ShareEntry[] }) {
