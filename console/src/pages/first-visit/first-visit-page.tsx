@@ -2,10 +2,10 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Gauge, Lock } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
-import type { FolderCount } from '../../api/types.ts';
+import type { FolderCount, Library } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { usePageTitle } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
@@ -164,15 +164,13 @@ function FirstFolder({ onDone }: { onDone: () => void }) {
   const [presets, setPresets] = useState(['system_files', 'os_metadata', 'node_modules_build']);
   const [debounced] = useDebouncedValue(path, 300);
   const files = useFolderCount(debounced);
+  const created = useRef<Library | null>(null);
   const scan = useMutation({
     mutationFn: async () => {
-      const library = await catalog.createLibrary({
-        name: baseName(path) || path,
-        root_path: path,
-        enabled_presets: presets,
-        count_pruned_files: true,
-      });
-      await catalog.startScan(library.id);
+      const fields = { name: baseName(path) || path, root_path: path, enabled_presets: presets, count_pruned_files: true };
+      // The scan may not start at once; the next attempt then starts the scan of the library that was created.
+      created.current = created.current ? await catalog.updateLibrary(created.current.id, fields) : await catalog.createLibrary(fields);
+      await catalog.startScan(created.current.id);
     },
     onSuccess: onDone,
   });

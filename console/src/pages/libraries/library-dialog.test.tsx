@@ -135,3 +135,26 @@ test('the dialog starts in the path, or in the name when the path is that of an 
   open({ ...LIBRARY, source_agent_id: 'a1' });
   await field(/^Name/);
 });
+
+test('a library whose scan could not start is not created again by the next attempt', async () => {
+  const sent: string[] = [];
+  let maintenance = true;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`;
+    if (request.method === 'GET') return Response.json({}, { status: 404 });
+    sent.push(call);
+    if (call.endsWith('/scan') && maintenance)
+      return Response.json({ status: 409, code: 'maintenance_mode', detail: 'New work is paused.' }, { status: 409 });
+    return Response.json({ id: 'l9', name: 'films' });
+  });
+  renderWithProviders(<LibraryDialog library={null} onClose={() => {}} />);
+  await userEvent.type(await screen.findByRole('textbox', { name: /Path on the server/ }), '/films');
+  await userEvent.type(screen.getByRole('textbox', { name: /^Name/ }), 'Films');
+  await userEvent.click(screen.getByRole('button', { name: 'Scan /films' }));
+  expect(await screen.findByText('New work is paused.')).toBeTruthy();
+  maintenance = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Scan /films' }));
+  await waitFor(() =>
+    expect(sent).toEqual(['POST /libraries', 'POST /libraries/l9/scan', 'PATCH /libraries/l9', 'POST /libraries/l9/scan']),
+  );
+});

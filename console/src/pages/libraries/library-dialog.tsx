@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
 import { FormDialog } from '../../components/form.tsx';
@@ -40,13 +40,19 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   const [tab, setTab] = useState<keyof typeof TABS>('folder');
   const Tab = TABS[tab];
   const [triedPath, setTriedPath] = useState(fields.root_path);
+  const created = useRef<Library | null>(null);
   const save = async () => {
     setTriedPath(fields.root_path);
     if (library) return catalog.updateLibrary(library.id, fields);
-    const { enabled: _enabled, ...newLibrary } = fields;
-    const created = await catalog.createLibrary({ ...newLibrary, name: fields.name.trim() || baseName(fields.root_path) });
-    await catalog.startScan(created.id);
-    return created;
+    const { enabled: _enabled, ...rest } = fields;
+    const newLibrary = { ...rest, name: fields.name.trim() || baseName(fields.root_path) };
+    // The scan may not start, as during maintenance. The next attempt then starts the scan of the library that was created.
+    created.current = created.current
+      ? await catalog.updateLibrary(created.current.id, newLibrary)
+      : await catalog.createLibrary(newLibrary);
+    void client.invalidateQueries({ queryKey: ['libraries'] });
+    await catalog.startScan(created.current.id);
+    return created.current;
   };
   return (
     <FormDialog
