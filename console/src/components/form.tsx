@@ -145,6 +145,12 @@ export function FormDialog<T>({
   );
 }
 
+/** The values that a person changed. The others are not sent, because somebody else may have changed them since the form was opened. */
+export function changedOnly<T extends object>(before: { [Name in keyof T]?: unknown }, after: T): Partial<T> {
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<T>;
+}
+
 interface NameFieldProps {
   value: string;
   onChange: (name: string) => void;

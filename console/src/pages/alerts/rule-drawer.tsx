@@ -7,7 +7,7 @@ import { errorMessage } from '../../api/problem.ts';
 import type { AlertRule } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { changedOnly, Form } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
@@ -65,7 +65,7 @@ export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose:
         <Form
           submit={t('Save rule')}
           ready={fields.name.trim() !== ''}
-          save={() => (rule ? api.updateRule(rule.id, fields) : api.createRule(fields))}
+          save={() => (rule ? api.updateRule(rule.id, changedOnly(fieldsOf(rule), fields)) : api.createRule(fields))}
           onSaved={async () => {
             await refresh();
             onClose();

@@ -67,7 +67,7 @@ test('file types: a whole category, single groups, and a group deselected from a
   await userEvent.click(box(/^raw/));
   expect(screen.getByText(/The next scan removes about 40 of 100 files/)).toBeTruthy();
   await save();
-  expect(saved).toMatchObject({ enabled_categories: [], enabled_groups: ['photo', 'vector'] });
+  expect(saved).toEqual({ enabled_groups: ['photo', 'vector'] });
   await userEvent.click(box(/^Images/));
   await save();
   expect(saved).toMatchObject({ enabled_categories: ['image'], enabled_groups: [] });
@@ -134,6 +134,15 @@ test('the dialog starts in the path, or in the name when the path is that of an 
   cleanup();
   open({ ...LIBRARY, source_agent_id: 'a1' });
   await field(/^Name/);
+});
+
+test('only what was changed is saved, so that changes of others since the dialog was opened stay', async () => {
+  open();
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Pictures');
+  await save();
+  expect(saved).toEqual({ name: 'Pictures' });
 });
 
 test('a library whose scan could not start is not created again by the next attempt', async () => {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library } from '../../api/types.ts';
-import { FormDialog } from '../../components/form.tsx';
+import { changedOnly, FormDialog } from '../../components/form.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../components/toast.tsx';
 import { baseName } from '../../format/paths.ts';
@@ -43,7 +43,7 @@ export function LibraryDialog({ library, onClose }: { library: Library | null; o
   const created = useRef<Library | null>(null);
   const save = async () => {
     setTriedPath(fields.root_path);
-    if (library) return catalog.updateLibrary(library.id, fields);
+    if (library) return catalog.updateLibrary(library.id, changedOnly(editableFields(library), fields));
     const { enabled: _enabled, ...rest } = fields;
     const newLibrary = { ...rest, name: fields.name.trim() || baseName(fields.root_path) };
     // The scan may not start, as during maintenance. The next attempt then starts the scan of the library that was created.

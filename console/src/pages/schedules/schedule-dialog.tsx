@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import * as api from '../../api/schedules.ts';
 import type { CustomReport, ExportFormat, Report, ReportSchedule } from '../../api/types.ts';
-import { FormDialog } from '../../components/form.tsx';
+import { changedOnly, FormDialog } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { t } from '../../language/text.ts';
@@ -62,9 +62,11 @@ export function ScheduleDialog({ schedule, start, reports, custom, onClose }: Sc
       enabled,
       only_if_rows: onlyRows,
       only_changes: onlyChanges,
-      ...(unchanged ? {} : { [canned ? 'canned_report_key' : 'report_definition_id']: source, params: latestParams.current }),
     };
-    return schedule ? api.updateSchedule(schedule.id, fields) : api.createSchedule(fields);
+    const what = unchanged ? {} : { [canned ? 'canned_report_key' : 'report_definition_id']: source, params: latestParams.current };
+    return schedule
+      ? api.updateSchedule(schedule.id, { ...changedOnly(schedule, fields), ...what })
+      : api.createSchedule({ ...fields, ...what });
   };
   return (
     <FormDialog
