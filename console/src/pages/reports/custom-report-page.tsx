@@ -1,14 +1,14 @@
 import { Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useParams } from 'wouter';
 import { errorMessage, Problem } from '../../api/problem.ts';
 import * as api from '../../api/reports.ts';
-import type { CustomReport, CustomReportFields } from '../../api/types.ts';
+import type { CustomReport } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { changedOnly, Form } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -24,26 +24,43 @@ export default function CustomReportPage() {
   const { id = 'new' } = useParams<{ id: string }>();
   const stored = useQuery({ queryKey: ['custom-report', id], queryFn: () => api.customReport(id), enabled: id !== 'new' });
   if (id === 'new') return <Editor key="new" report={null} />;
-  if (stored.error) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
+  if (stored.error && !stored.data) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
   if (!stored.data) return <Loading what={t('report')} />;
-  return <Editor key={`${stored.data.id} ${stored.data.updated_at}`} report={stored.data} />;
+  return <Editor key={stored.data.id} report={stored.data} />;
 }
+
+const fieldsOf = (report: CustomReport | null) => ({
+  name: report?.name ?? '',
+  query: report?.query ?? '',
+  columns: report?.columns ?? ['filename', 'library', 'size', 'mtime'],
+  sort: report?.sort?.split(',') ?? [],
+  group_by: report?.group_by ?? [],
+  aggregates: report?.aggregates ?? [],
+  shared: report?.shared ?? false,
+});
+const isSame = (a: ReturnType<typeof fieldsOf>, b: ReturnType<typeof fieldsOf>): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function Editor({ report }: { report: CustomReport | null }) {
   const client = useQueryClient();
   const { can } = useSession();
-  const [name, setName] = useState(report?.name ?? '');
-  const [query, setQuery] = useState(report?.query ?? '');
-  const [columns, setColumns] = useState(report?.columns ?? ['filename', 'library', 'size', 'mtime']);
-  const [sort, setSort] = useState<string[]>(report?.sort?.split(',') ?? []);
-  const [groupBy, setGroupBy] = useState(report?.group_by ?? []);
-  const [aggregates, setAggregates] = useState(report?.aggregates ?? []);
-  const [shared, setShared] = useState(report?.shared ?? false);
+  const [fields, setFields] = useState(() => fieldsOf(report));
+  const set = (change: Partial<typeof fields>) => setFields((now) => ({ ...now, ...change }));
+  const { name, shared, ...shape } = fields;
+  /** The report that this person began to change. What others save meanwhile is shown only while nothing is changed here. */
+  const [base, setBase] = useState(report);
+  const [seen, setSeen] = useState(report);
+  if (report !== seen) {
+    setSeen(report);
+    if (isSame(fields, fieldsOf(base))) {
+      setBase(report);
+      setFields(fieldsOf(report));
+    }
+  }
+  const sent = useRef(fields);
   const [deleting, setDeleting] = useState(false);
   const known = useQuery({ queryKey: ['custom-report-columns'], queryFn: api.customReportColumns, staleTime: 60_000 });
   const offered = [...(known.data?.core ?? []), ...(known.data?.custom_fields ?? []).map((field) => `cf.${field}`)];
-  const shape = { query, columns, sort, group_by: groupBy, aggregates };
-  const [settled] = useDebouncedValue(shape, 300);
+  const [{ name: _name, shared: _shared, ...settled }] = useDebouncedValue(fields, 300);
   const preview = useQuery({
     queryKey: ['custom-report-preview', settled],
     queryFn: ({ signal }) => api.previewCustomReport({ ...settled, limit: 50 }, signal),
@@ -52,8 +69,8 @@ function Editor({ report }: { report: CustomReport | null }) {
   });
   const mayEdit = can('write') && (report?.may_edit ?? true);
   const save = (): Promise<CustomReport> => {
-    const fields: CustomReportFields = { name, ...shape, shared };
-    return report ? api.updateCustomReport(report.id, fields) : api.createCustomReport(fields);
+    sent.current = fields;
+    return report ? api.updateCustomReport(report.id, changedOnly(fieldsOf(base), fields)) : api.createCustomReport(fields);
   };
   const copy = useMutation({
     mutationFn: (id: string) => api.copyCustomReport(id),
@@ -104,6 +121,9 @@ function Editor({ report }: { report: CustomReport | null }) {
             onSaved={async (saved) => {
               await client.invalidateQueries({ queryKey: ['custom-reports'] });
               client.setQueryData(['custom-report', saved.id], saved);
+              setBase(saved);
+              // What was typed while it was being saved stays.
+              setFields((now) => ({ ...fieldsOf(saved), ...changedOnly(sent.current, now) }));
               toast(t('Report {name} saved', { name: saved.name }));
               if (!report) navigate(`/reports/custom/${saved.id}`, { replace: true });
             }}
@@ -115,50 +135,57 @@ function Editor({ report }: { report: CustomReport | null }) {
                   value={name}
                   maxLength={200}
                   error={errorAt('name')}
-                  onChange={(event) => setName(event.currentTarget.value)}
+                  onChange={(event) => set({ name: event.currentTarget.value })}
                 />
                 <Textarea
                   label={t('Query')}
                   description={t('In the filter syntax, such as kind:video size:>1g. Empty means all files.')}
                   autosize
                   minRows={2}
-                  value={query}
+                  value={shape.query}
                   error={position && t('{reason} (at character {position})', { reason: position.reason, position: position.position + 1 })}
-                  onChange={(event) => setQuery(event.currentTarget.value)}
+                  onChange={(event) => set({ query: event.currentTarget.value })}
                 />
-                {groupBy.length === 0 && (
+                {shape.group_by.length === 0 && (
                   <TagsInput
                     label={t('Columns')}
                     description={t('Also meta. and the name of a fact, such as meta.width')}
                     data={offered}
-                    value={columns}
-                    onChange={setColumns}
+                    value={shape.columns}
+                    onChange={(columns) => set({ columns })}
                   />
                 )}
                 <TagsInput
                   label={t('Group by')}
                   placeholder={t('No groups')}
                   data={offered.filter((each) => !/path|share_|tags/.test(each))}
-                  value={groupBy}
-                  onChange={setGroupBy}
+                  value={shape.group_by}
+                  onChange={(group_by) => set({ group_by })}
                 />
-                {groupBy.length > 0 && (
+                {shape.group_by.length > 0 && (
                   <TagsInput
                     label={t('Count or sum')}
                     description={t('count, or sum:, min: or max: and a column')}
                     data={['count', 'sum:size', 'min:size', 'max:size', 'min:mtime', 'max:mtime']}
-                    value={aggregates}
-                    onChange={setAggregates}
+                    value={shape.aggregates}
+                    onChange={(aggregates) => set({ aggregates })}
                   />
                 )}
                 <TagsInput
                   label={t('Sort by')}
                   description={t('In order of precedence; - in front sorts descending')}
-                  data={(groupBy.length > 0 ? [...groupBy, ...aggregates] : columns).flatMap((each) => [each, `-${each}`])}
-                  value={sort}
-                  onChange={setSort}
+                  data={(shape.group_by.length > 0 ? [...shape.group_by, ...shape.aggregates] : shape.columns).flatMap((each) => [
+                    each,
+                    `-${each}`,
+                  ])}
+                  value={shape.sort}
+                  onChange={(sort) => set({ sort })}
                 />
-                <Switch label={t('Share with everybody')} checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+                <Switch
+                  label={t('Share with everybody')}
+                  checked={shared}
+                  onChange={(event) => set({ shared: event.currentTarget.checked })}
+                />
               </div>
             )}
           </Form>
@@ -179,8 +206,8 @@ function Editor({ report }: { report: CustomReport | null }) {
               fields={preview.data.fields}
               rows={preview.data.rows}
               rowLink="item"
-              sort={sort.join(',')}
-              onSort={(next) => setSort([next])}
+              sort={shape.sort.join(',')}
+              onSort={(next) => set({ sort: [next] })}
               sums={preview.data.sums}
             />
           )}
