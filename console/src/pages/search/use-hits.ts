@@ -33,6 +33,8 @@ export interface Hits {
   queryId: string;
   total: number;
   hitAt: (row: number) => SearchHit | undefined;
+  /** Loads the rows of a range, both ends included; false if another query has begun meanwhile. */
+  loadRows: (from: number, to: number) => Promise<boolean>;
   /** Sets the rows in the viewport, and whether the viewport jumped there. */
   setVisibleRows: (from: number, to: number, jumped?: boolean) => void;
   error: unknown;
@@ -192,12 +194,23 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
     return (cache.current?.pages.get(page) ?? cache.current?.stalePages.get(page))?.[row - firstRowOf(page)];
   }, []);
 
+  const loadRows = useCallback(
+    async (from: number, to: number): Promise<boolean> => {
+      const now = cache.current;
+      if (!now) return false;
+      for (let page = pageOfRow(from); page <= pageOfRow(to); page += 1) if (!now.pages.has(page)) await fetchPage(now, page);
+      return cache.current === now;
+    },
+    [fetchPage],
+  );
+
   const tallRows = useCallback(() => (cache.current ? allTallRows(cache.current) : []), []);
   return {
     first: response,
     queryId: queryId.current,
     total: response?.total ?? 0,
     hitAt,
+    loadRows,
     setVisibleRows,
     error: first.error,
     fetching: first.isFetching,

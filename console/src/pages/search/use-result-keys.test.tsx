@@ -103,3 +103,26 @@ test('the first row is current when the results are entered before they have arr
   rerender(hitsOf('crane', 'c'));
   expect(result.current.selection.current).toBeNull();
 });
+
+test('a range includes the files between that have not been loaded', async () => {
+  vi.useRealTimers();
+  const here: Record<number, string> = { 1: 'f1', 900: 'f900' };
+  const asked: [number, number][] = [];
+  const { result } = renderKeys({
+    first: undefined,
+    total: 1000,
+    hitAt: (row: number) => (here[row] ? { id: here[row] } : undefined),
+    loadRows: async (from: number, to: number) => {
+      asked.push([from, to]);
+      for (let row = from; row <= to; row += 1) here[row] = `f${row}`;
+      return true;
+    },
+    pageLoads: { subscribe: () => () => {}, count: () => 0 },
+  } as unknown as Hits);
+  const click = (row: number, shiftKey: boolean) =>
+    act(async () => result.current.pick(row, { shiftKey, ctrlKey: false, metaKey: false } as MouseEvent));
+  await click(1, false);
+  await click(900, true);
+  expect(asked).toEqual([[1, 900]]);
+  expect(result.current.selection.files.size).toBe(900);
+});

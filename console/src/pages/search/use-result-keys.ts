@@ -1,4 +1,7 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../api/problem.ts';
+import { toast } from '../../components/toast.tsx';
+import { t } from '../../language/text.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { preferences, setPreference } from '../../shell/preferences.ts';
 import type { ResultsHandle } from './results-list.tsx';
@@ -32,6 +35,8 @@ export interface ResultKeys {
 
 /** The inspector follows the current row after this delay, so that a held key only moves through the list. */
 const DETAILS_DELAY_MS = 100;
+/** The files of a larger range would not stay loaded. */
+const MAX_RANGE = 10_000;
 
 /** Selection of results by mouse and keyboard, as in a file manager. */
 export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, onChange, onFilters }: ResultKeysOptions): ResultKeys {
@@ -52,6 +57,7 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
   const moveSelection = useCallback(
     (next: Selection, reveal: boolean) => {
       entered.current = false;
+      latest.current = next;
       setSelection(next);
       if (next.current === null) return;
       if (reveal) list.current?.reveal(next.current);
@@ -83,10 +89,35 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
     setSelection(index >= 0 ? { ...EMPTY_SELECTION, current: index, anchor: index } : EMPTY_SELECTION);
   }, [hits.queryId]);
 
+  const { loadRows } = hits;
+  /** Selects everything between the anchor and a row, also what has not been loaded. */
+  const extend = useCallback(
+    (index: number, reveal: boolean) => {
+      const next = extendTo(latest.current, index, idAt);
+      const [from, to] = [Math.min(index, next.anchor ?? index), Math.max(index, next.anchor ?? index)];
+      if (to - from >= MAX_RANGE) {
+        toast(t('A range can have up to {n|# file|# files}. Select all results, or narrow the search.', { n: MAX_RANGE }));
+        return moveSelection({ ...latest.current, current: index }, reveal);
+      }
+      moveSelection(next, reveal);
+      if (next.files.size > to - from) return;
+      const complete = async () => {
+        const loaded = await loadRows(from, to);
+        if (latest.current === next) setSelection(loaded ? extendTo(next, index, idAt) : clearSelection(next));
+      };
+      complete().catch((error: unknown) => {
+        if (latest.current !== next) return;
+        setSelection(clearSelection(next));
+        toast(t('Could not select the files. {errorMessage}', { errorMessage: errorMessage(error) }));
+      });
+    },
+    [idAt, loadRows, moveSelection],
+  );
+
   const pick = useCallback(
     (index: number, event: MouseEvent) => {
       const now = latest.current;
-      if (event.shiftKey) moveSelection(extendTo(now, index, idAt), false);
+      if (event.shiftKey) extend(index, false);
       else if (event.ctrlKey || event.metaKey) moveSelection(toggle(now, index, idAt), false);
       else if (phone) {
         if (now.files.size > 0) setSelection(toggle(now, index, idAt));
@@ -99,19 +130,20 @@ export function useResultKeys({ hits, list, box, state, phone, onShow, onOpen, o
         if (id) onShow(id);
       }
     },
-    [idAt, onOpen, onShow, phone, moveSelection],
+    [idAt, onOpen, onShow, phone, moveSelection, extend],
   );
 
-  const move = (by: number, extend: boolean) => {
+  const move = (by: number, extending: boolean) => {
     if (total === 0 || state.viewMode === 'map') return false;
     const from = selection.current ?? -1;
     const next = Math.min(total - 1, Math.max(0, from + by));
-    moveSelection(extend ? extendTo(selection, next, idAt) : moveTo(next), true);
+    if (extending) extend(next, true);
+    else moveSelection(moveTo(next), true);
     list.current?.focus();
     return true;
   };
   const columns = () => list.current?.columns ?? 1;
-  const moveSideways = (by: number, extend = false) => (columns() > 1 ? move(by, extend) : false);
+  const moveSideways = (by: number, extending = false) => (columns() > 1 ? move(by, extending) : false);
   const toggleCurrent = () => (selection.current === null ? false : setSelection(toggle(selection, selection.current, idAt)));
   const openQuickLook = useCallback(() => setQuickLookOpen(true), []);
   const focusList = useCallback(() => {
