@@ -14,7 +14,7 @@ import {
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((s) => s.isWellFormed());
 const words = fc.uniqueArray(word, { maxLength: 3 });
-const positive = fc.option(fc.integer({ min: 1, max: 2 ** 40 }), { nil: null });
+const limit = fc.option(fc.integer({ min: 0, max: 2 ** 40 }), { nil: null });
 const degrees = fc.integer({ min: -800, max: 800 }).map((n) => n / 10);
 
 const anyState: fc.Arbitrary<SearchState> = fc.record({
@@ -34,12 +34,12 @@ const anyState: fc.Arbitrary<SearchState> = fc.record({
   status: fc.constantFrom('', 'missing', 'trashed', 'any'),
   sidecars: fc.constantFrom('', 'true'),
   path: fc.oneof(fc.constant(''), word),
-  sizeFrom: positive,
-  sizeTo: positive,
-  modifiedFrom: positive,
-  modifiedTo: positive,
-  takenFrom: positive,
-  takenTo: positive,
+  sizeFrom: limit,
+  sizeTo: limit,
+  modifiedFrom: limit,
+  modifiedTo: limit,
+  takenFrom: limit,
+  takenTo: limit,
   box: fc.option(fc.record({ top: degrees, right: degrees, bottom: degrees, left: degrees }), { nil: null }),
   sort: fc.constantFrom('', 'newest', 'size:desc'),
   searchIn: fc.constantFrom('', 'names', 'content'),

@@ -171,7 +171,7 @@ export const sortOf = (state: SearchState): string => state.sort || (plainWords(
 export function writeState(state: SearchState): string {
   const p = new URLSearchParams();
   const set = (name: string, value: string | number | null) => {
-    if (value !== null && value !== '' && value !== 0) p.set(name, String(value));
+    if (value !== null && value !== '') p.set(name, String(value));
   };
   set('q', state.q);
   for (const [name, values] of [
@@ -199,7 +199,7 @@ export function writeState(state: SearchState): string {
   if (state.box) p.set('box', [state.box.top, state.box.right, state.box.bottom, state.box.left].map((n) => n.toFixed(4)).join(','));
   set('in', state.searchIn);
   set('sort', state.sort);
-  set('semantic', state.semantic);
+  set('semantic', state.semantic || null);
   if (state.viewMode !== 'list') p.set('lens', state.viewMode);
   set('item', state.item);
   set('saved', state.saved);
