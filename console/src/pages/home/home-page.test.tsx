@@ -27,3 +27,10 @@ test('what is typed while the search page is loading is part of the search', asy
   searchPage.resolve();
   await vi.waitFor(() => expect(currentSearch()).toBe('q=harbour'));
 });
+
+test('a number that could not be loaded is an error, not an endless wait', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ status: 500, detail: 'The database is busy.' }, { status: 500 }));
+  renderWithProviders(<HomePage />);
+  await vi.waitFor(() => expect(screen.getAllByText('The database is busy.').length).toBeGreaterThan(2));
+  expect(screen.queryAllByRole('status', { name: 'Loading' })).toEqual([]);
+});

@@ -67,8 +67,8 @@ export default function HomePage() {
         <div className={s.columns}>
           <div className="col g4">
             <FirstStepsCard libraries={libraries.data} />
-            <Attention libraries={libraries.data} totals={totals.data?.libraries} />
-            <InProgress libraries={libraries.data} />
+            <Attention libraries={libraries.data} totals={totals.data?.libraries} error={libraries.error ?? totals.error} />
+            <InProgress libraries={libraries.data} error={libraries.error} />
             <RecentlyAdded />
           </div>
           <div className="col g4">
@@ -99,12 +99,20 @@ const ICONS: Record<AttentionRow['icon'], LucideIcon> = {
   unknown: CircleAlert,
 };
 
-function Attention({ libraries, totals }: { libraries: Library[] | undefined; totals: LibraryStats[] | undefined }) {
+interface AttentionProps {
+  libraries: Library[] | undefined;
+  totals: LibraryStats[] | undefined;
+  /** Why one of them is missing. */
+  error: unknown;
+}
+
+function Attention({ libraries, totals, error }: AttentionProps) {
   const stats = useQuery({ queryKey: ['stats'], queryFn: loadStats, refetchInterval: REFRESH_MS });
   // The same request as that of the rail.
   const firing = useQuery({ queryKey: ['alerts', 'firing'], queryFn: () => firingAlerts({ state: 'firing' }), staleTime: 30_000 });
   const missing = totals?.reduce((sum, one) => sum + one.missing_count, 0) ?? 0;
   const rows = stats.data && libraries && totals ? attentionRows(libraries, stats.data, missing, firing.data?.items) : null;
+  const failure = stats.error ?? error;
   return (
     <Card
       headingId="home-attention"
@@ -117,8 +125,8 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
         </>
       }
     >
-      {stats.error && <ErrorNote error={stats.error} />}
-      {!rows && !stats.error && <Skeletons count={2} />}
+      <ErrorNote error={stats.error ?? (rows ? null : error)} />
+      {!rows && !failure && <Skeletons count={2} />}
       {rows?.length === 0 && (
         <p className={s.empty}>{t('Nothing needs attention. Last check {time}.', { time: formatTime(new Date(stats.dataUpdatedAt)) })}</p>
       )}
@@ -143,12 +151,12 @@ function Attention({ libraries, totals }: { libraries: Library[] | undefined; to
   );
 }
 
-function InProgress({ libraries }: { libraries: Library[] | undefined }) {
+function InProgress({ libraries, error }: { libraries: Library[] | undefined; error: unknown }) {
   const { can } = useSession();
   const rows = progressRows(libraries ?? []);
   return (
     <Card title={t('In progress')} aside={<TextLink href="#/jobs">{t('All jobs')}</TextLink>} headingId="home-progress">
-      {!libraries && <Skeletons count={1} />}
+      {!libraries && (error ? <ErrorNote error={error} /> : <Skeletons count={1} />)}
       {libraries && rows.length === 0 && (
         <p className={s.empty}>
           {libraries.length === 0 && !can('admin')
