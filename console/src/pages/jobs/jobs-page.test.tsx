@@ -1,5 +1,7 @@
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { ToastRegion } from '../../components/toast.tsx';
 import { formatTime } from '../../format/dates.ts';
 import { renderWithProviders } from '../../test-render.tsx';
 import JobsPage from './jobs-page.tsx';
@@ -64,4 +66,18 @@ test('the log is shown to administrators only', async () => {
   unmount();
   renderWithProviders(<JobsPage />, { scope: 'admin' });
   expect(await screen.findByRole('heading', { name: 'Log' })).toBeDefined();
+});
+
+test('a job that cannot be stopped, and failed jobs that cannot be listed, are reported', async () => {
+  stubApi([job({})], { '/api/v1/system/jobs': undefined });
+  renderWithProviders(
+    <>
+      <JobsPage />
+      <ToastRegion />
+    </>,
+    { scope: 'admin' },
+  );
+  expect((await screen.findAllByText('Not found.')).length).toBeGreaterThan(0);
+  await userEvent.click(await screen.findByRole('button', { name: /^Stop/ }));
+  expect((await screen.findAllByRole('status')).some(({ textContent }) => textContent === 'Not found.')).toBe(true);
 });

@@ -3,6 +3,7 @@ import { Clock, Pause, Play, RotateCcw, Square, TriangleAlert } from 'lucide-rea
 import { useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import * as operations from '../../api/operations.ts';
+import { errorMessage } from '../../api/problem.ts';
 import type { Job, RunningJob } from '../../api/types.ts';
 import { Button, IconButton, LinkButton } from '../../components/button.tsx';
 import { MiddleEllipsis } from '../../components/middle-ellipsis.tsx';
@@ -38,6 +39,7 @@ export default function JobsPage() {
   const pause = useMutation({
     mutationFn: (active: boolean) => operations.setMaintenanceMode(active, active ? t('Paused in the console.') : null),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['maintenance-mode'] }),
+    onError: (error) => toast(errorMessage(error)),
   });
 
   const queues = Object.values(summary.data?.queues ?? {});
@@ -87,7 +89,7 @@ export default function JobsPage() {
       <div className={can('admin') ? s.two : s.one}>
         <div className="col g4">
           <RunningCard jobs={summary.data?.running} canStop={can('admin')} libraryName={libraryName} />
-          <FailedCard jobs={failed.data?.items} total={failed.data?.total ?? null} canRetry={can('admin')} />
+          <FailedCard jobs={failed.data?.items} error={failed.error} total={failed.data?.total ?? null} canRetry={can('admin')} />
           {can('admin') && <MaintenanceCard />}
         </div>
         {can('admin') && <LogCard />}
@@ -117,6 +119,7 @@ function RunningCard({
       toast(t('Stopping {queueLabel} job', { queueLabel: queueLabel(job.queue) }));
       void client.invalidateQueries({ queryKey: ['jobs'] });
     },
+    onError: (error) => toast(errorMessage(error)),
   });
   const shown = all ? (jobs ?? []) : (jobs ?? []).slice(0, SHOWN_JOBS);
   return (
@@ -177,7 +180,18 @@ function RunningCard({
   );
 }
 
-function FailedCard({ jobs, total, canRetry }: { jobs: Job[] | undefined; total: number | null; canRetry: boolean }) {
+function FailedCard({
+  jobs,
+  error,
+  total,
+  canRetry,
+}: {
+  jobs: Job[] | undefined;
+  /** Why they could not be listed. */
+  error: unknown;
+  total: number | null;
+  canRetry: boolean;
+}) {
   const client = useQueryClient();
   const retry = useMutation({
     mutationFn: async (list: Job[]) => {
@@ -217,7 +231,7 @@ function FailedCard({ jobs, total, canRetry }: { jobs: Job[] | undefined; total:
         {groups.map((group) => (
           <FailedRow key={group.reason} group={group} canRetry={canRetry} busy={retry.isPending} onRetry={() => retry.mutate(group.jobs)} />
         ))}
-        <ErrorNote error={retry.error} />
+        <ErrorNote error={retry.error ?? (jobs ? null : error)} />
       </div>
     </Card>
   );
