@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { CustomField, Item } from '../../api/types.ts';
+import { ErrorNote } from '../../components/states.tsx';
 
 interface CustomFieldsProps {
   item: Item;
@@ -18,15 +19,20 @@ export function CustomFields({ item, readOnly, onSave }: CustomFieldsProps) {
     staleTime: 300_000,
     retry: false,
   });
-  return (fields.data ?? []).map((field) => (
-    <FieldInput
-      key={field.id}
-      field={field}
-      value={item.user_metadata[field.name]}
-      readOnly={readOnly}
-      onSave={(value) => onSave({ [field.name]: value })}
-    />
-  ));
+  return (
+    <>
+      {fields.error && !fields.data && <ErrorNote error={fields.error} />}
+      {(fields.data ?? []).map((field) => (
+        <FieldInput
+          key={field.id}
+          field={field}
+          value={item.user_metadata[field.name]}
+          readOnly={readOnly}
+          onSave={(value) => onSave({ [field.name]: value })}
+        />
+      ))}
+    </>
+  );
 }
 
 /** Converts the text to the type of the field; null clears the field. Text that does not fit is returned as it is, for the server to reject. */
