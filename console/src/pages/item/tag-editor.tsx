@@ -95,6 +95,8 @@ function TagInput({
         }}
         onBlur={() => finish(typed)}
         onKeyDown={(event) => {
+          // These keys belong to the input method while it composes a word.
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') finish(suggestions[at]?.value ?? typed);
           else if (event.key === 'Escape') finish(null);
           else if (event.key === 'ArrowDown') setAt(Math.min(suggestions.length - 1, at + 1));

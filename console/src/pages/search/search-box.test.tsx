@@ -51,3 +51,13 @@ test('the box shows the value it is given', () => {
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('one');
   rerender(<div />);
 });
+
+test('Enter that ends the composition of a word stays in the box', () => {
+  const onEnterResults = vi.fn();
+  renderWithProviders(<SearchBox value="" onChange={() => {}} onEnterResults={onEnterResults} />);
+  const box = screen.getByRole('searchbox');
+  fireEvent.keyDown(box, { key: 'Enter', isComposing: true });
+  expect(onEnterResults).not.toHaveBeenCalled();
+  fireEvent.keyDown(box, { key: 'Enter' });
+  expect(onEnterResults).toHaveBeenCalledOnce();
+});

@@ -61,6 +61,8 @@ export function SearchBox({
     send(next);
   };
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    // These keys belong to the input method while it composes a word.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && text) {
       setText('');
       send('', true);
