@@ -14,7 +14,7 @@ function Broken({ message }: { message: string }): never {
 }
 const show = (message: string) =>
   render(
-    <PageBoundary>
+    <PageBoundary path="/jobs">
       <Broken message={message} />
     </PageBoundary>,
   );
@@ -45,4 +45,19 @@ test('any other error is shown with a way to reload', () => {
   show('cannot read x');
   expect(screen.getByRole('heading').textContent).toBe('This page stopped working');
   expect(screen.getByText('cannot read x')).toBeDefined();
+});
+
+test('an error of one page does not stand in place of another page of the same section', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { rerender } = render(
+    <PageBoundary path="/reports/ages">
+      <Broken message="cannot read x" />
+    </PageBoundary>,
+  );
+  rerender(
+    <PageBoundary path="/reports">
+      <p>All reports</p>
+    </PageBoundary>,
+  );
+  expect(screen.getByText('All reports')).toBeDefined();
 });

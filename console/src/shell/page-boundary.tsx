@@ -23,7 +23,7 @@ function reloadOnce(): void {
  * Keeps an error in one page from breaking the whole console.
  * If a chunk could not be loaded, the page reloads as soon as the server responds: immediately after an upgrade, otherwise when it is back.
  */
-export class PageBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+export class PageBoundary extends Component<{ path: string; children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
   private unsubscribe: (() => void) | undefined;
 
@@ -36,6 +36,11 @@ export class PageBoundary extends Component<{ children: ReactNode }, { error: Er
     this.unsubscribe ??= onServerReturn(reloadOnce);
     reportUnreachable();
     retryNow();
+  }
+
+  /** Another page of the same section is tried. */
+  override componentDidUpdate(before: { path: string }): void {
+    if (this.state.error && before.path !== this.props.path) this.setState({ error: null });
   }
 
   override componentWillUnmount(): void {

@@ -94,7 +94,7 @@ export function Shell() {
         <UpdateBar />
         <ConnectionBar />
         <KeysBar />
-        <PageBoundary key={path.split('/')[1]}>
+        <PageBoundary key={path.split('/')[1]} path={path}>
           <Suspense fallback={<Skeleton layout={layoutOf(path)} what={t('page')} />}>
             <Switch>
               <Route path="/" component={SearchPage} />
