@@ -57,7 +57,10 @@ export default function ExportsPage() {
             keyOf={(row) => row.id}
             columns={[
               { head: t('Export'), className: 'm5', cell: (row) => <bdi>{visibleName(row.title)}</bdi> },
-              { head: t('Format'), cell: (row) => `${row.format.toUpperCase()}${row.gzip ? ', compressed' : ''}` },
+              {
+                head: t('Format'),
+                cell: (row) => (row.gzip ? t('{format}, compressed', { format: row.format.toUpperCase() }) : row.format.toUpperCase()),
+              },
               { head: t('Status'), cell: (row) => <ExportStatus row={row} /> },
               { head: t('Rows'), cell: (row) => (row.row_count === null ? '' : formatCount(row.row_count)), wideOnly: true },
               { head: t('Size'), cell: (row) => (row.file_size_bytes === null ? '' : formatBytes(row.file_size_bytes)), wideOnly: true },
