@@ -26,7 +26,8 @@ export function AuditTab() {
       people.audit({
         event_type: type || undefined,
         principal_id: person ?? undefined,
-        since: from ? new Date(from).toISOString() : undefined,
+        // The beginning of the day in the time zone in which the events are shown.
+        since: from ? new Date(`${from}T00:00`).toISOString() : undefined,
         cursor: pageParam,
         limit: 100,
       }),
