@@ -60,6 +60,7 @@ export interface BulkOptions {
 }
 
 export interface BulkResult {
+  /** Files that the edit changed. */
   written: number;
   /** Files of a batch that failed or whose response was lost, so that some or all of them may have been written. */
   uncertain: number;
@@ -100,7 +101,13 @@ export async function collectFiles<T>(
     }
 }
 
-type Edit = { id: string; patch: ItemPatch; undo: ItemPatch };
+type Edit = {
+  id: string;
+  patch: ItemPatch;
+  undo: ItemPatch;
+  /** Whether the file would be changed by what is known of it. */
+  expected: boolean;
+};
 
 interface Outcome {
   /** Edits that changed their file. */
@@ -120,11 +127,12 @@ async function write(edits: Edit[], signal: AbortSignal, onProgress: (progress: 
     try {
       const { results, unchanged } = await catalog.patchItems(Object.fromEntries(batch.map((edit) => [edit.id, edit.patch])));
       const ok = batch.filter(({ id }) => results[id] === 'ok');
-      written += ok.length;
       failed += batch.length - ok.length;
-      // A file that somebody else had changed in the same way before is not part of undo.
+      // A file that had the values before is not counted, and not part of undo.
       const same = new Set(unchanged);
-      changed.push(...ok.filter(({ id }) => !same.has(id)));
+      const now = ok.filter(({ id }) => !same.has(id));
+      written += now.length;
+      changed.push(...now);
     } catch (error) {
       const refused = error instanceof Problem && error.status < 500;
       return { changed, uncertain: refused ? [] : batch, written, failed, error };
@@ -160,14 +168,13 @@ async function withSameNote(edits: Edit[], note: string): Promise<Edit[]> {
 
 async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promise<Edit[]> {
   const files = await collectFiles(options, (hit) => ({ id: hit.id, had: (hit.tags ?? []).includes(tag) }));
-  // Files that the edit would not change are left out, so that undo does not change them either.
-  return files
-    .filter((file) => file.had !== add)
-    .map(({ id }) =>
-      add
-        ? { id, patch: { add_tags: [tag] }, undo: { remove_tags: [tag] } }
-        : { id, patch: { remove_tags: [tag] }, undo: { add_tags: [tag] } },
-    );
+  const edits = files.map(({ id, had }) =>
+    add
+      ? { id, patch: { add_tags: [tag] }, undo: { remove_tags: [tag] }, expected: !had }
+      : { id, patch: { remove_tags: [tag] }, undo: { add_tags: [tag] }, expected: had },
+  );
+  // Single files were loaded when they were selected, and their tags may have changed since; the server says which files it changed.
+  return options.selected.ids !== null ? edits : edits.filter(({ expected }) => expected);
 }
 
 /**
@@ -183,7 +190,12 @@ async function noteEdits(options: BulkOptions, note: string): Promise<Edit[]> {
     before.set(id, (await catalog.item(id)).user_metadata['note'] ?? null);
     onProgress({ phase: 'preparing', done: before.size, total: noted.length });
   });
-  return files.map(({ id }) => ({ id, patch: { user_metadata: { note } }, undo: { user_metadata: { note: before.get(id) ?? null } } }));
+  return files.map(({ id }) => ({
+    id,
+    patch: { user_metadata: { note } },
+    undo: { user_metadata: { note: before.get(id) ?? null } },
+    expected: true,
+  }));
 }
 
 /** Adds or removes one tag, or writes one note, on every selected file. */
@@ -191,7 +203,7 @@ export async function runBulk(kind: BulkKind, value: string, options: BulkOption
   const edits = kind === 'note' ? await noteEdits(options, value) : await tagEdits(options, value, kind === 'add-tag');
   const { changed, uncertain, ...outcome } = await write(options.signal.aborted ? [] : edits, options.signal, options.onProgress);
   // Of an uncertain batch, a tag is not removed again: somebody else may have added it.
-  const revertible = kind === 'add-tag' ? changed : [...changed, ...uncertain];
+  const revertible = kind === 'add-tag' ? changed : [...changed, ...uncertain.filter(({ expected }) => expected)];
   return {
     ...outcome,
     uncertain: uncertain.length,
