@@ -80,7 +80,7 @@ export function activeSilence(
     const until =
       silence.starts_at > now ? null : silence.ends_at ? (silence.ends_at > now ? silence.ends_at : null) : quietUntil(silence, now);
     if (!until) continue;
-    const delays = silence.ends_at === null && longest?.delays !== false;
+    const delays: boolean = silence.ends_at === null && (longest === null || longest.delays);
     longest = longest && longest.until >= until ? { ...longest, delays } : { until, delays, reason: silence.reason };
   }
   return longest;
