@@ -3,6 +3,7 @@ import { createBodyText } from '../body-text.ts';
 import { ExtractError, type Extracted, type Extractor, type Source } from '../contract.ts';
 import { findTool } from '../input/external-tool.ts';
 import { openFileBytes } from '../input/file-bytes.ts';
+import { type AudioConfiguration, isExtensiblePcm, readMp4Configuration } from './audio-configuration.ts';
 import { codecName, containerName } from './names.ts';
 import { tagCorrection } from './tag-charset.ts';
 import { probe, tagOf } from './video/probe.ts';
@@ -22,7 +23,7 @@ const maxBufferedBytes = 1024 * 1024;
 /** Audio: tags, technical metadata and chapters. ffprobe fills in what the tag reader cannot read. */
 export const audio: Extractor = {
   name: 'audio',
-  version: 4,
+  version: 5,
   text: true,
   extensions: [...tagged, ...probed],
   tools: [{ name: 'ffprobe', lost: 'facts of less usual audio (AC-3, DTS, TrueHD, CAF, TTA, AMR)' }],
@@ -87,14 +88,21 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     throw new ExtractError('corrupt', 'The audio file is damaged or has the wrong file extension.');
   }
   const { format, common } = withCorrectTags(parsed);
+  const { configuration, codec } = readConfiguration(source, format);
   // ffprobe reports values the tag reader misses, such as Windows Media sample rates and audiobook chapters.
-  const incomplete = format.sampleRate === undefined || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
+  const incomplete = !format.sampleRate || configuration === null || (source.extension === 'm4b' && (format.chapters ?? []).length === 0);
   const tagged = [common.title, common.artist, common.album].some((text) => text !== undefined);
+  const unlessCorrupt = (error: unknown): undefined => {
+    if (!(error instanceof ExtractError) || error.kind !== 'corrupt') throw error;
+  };
   // Tags are kept although the recording itself cannot be read.
   const unlessTagged = (error: unknown): undefined => {
     if (!tagged || !(error instanceof ExtractError) || error.kind !== 'corrupt') throw error;
   };
-  const probed = incomplete && findTool('ffprobe') !== null ? await probeAudio(source).catch(unlessTagged) : undefined;
+  const probed =
+    incomplete && findTool('ffprobe') !== null
+      ? await probeAudio(source).catch(format.sampleRate ? unlessCorrupt : unlessTagged)
+      : undefined;
   if (format.container === undefined && format.codec === undefined && probed === undefined && !tagged)
     throw new ExtractError('corrupt', 'The file contains no audio.');
   const chapters = (format.chapters ?? [])
@@ -113,10 +121,10 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
     disc: common.disk?.no ?? undefined,
     duration: roundMilliseconds(format.duration),
     bitrate: bitrate(format.bitrate, source.size, format.duration),
-    samplerate: format.sampleRate,
-    channels: format.numberOfChannels,
-    bit_depth: format.bitsPerSample,
-    audio_codec: codecName(format.codec),
+    samplerate: configuration?.samplerate ?? (configuration === null ? probed?.samplerate : undefined) ?? (format.sampleRate || undefined),
+    channels: configuration?.channels ?? (configuration === null ? probed?.channels : undefined) ?? format.numberOfChannels,
+    bit_depth: configuration?.bit_depth ?? (format.lossless === false ? undefined : format.bitsPerSample),
+    audio_codec: codecName(codec),
     container: containerName(format.container, source.extension),
     lossless: format.lossless,
     bpm: common.bpm,
@@ -128,6 +136,24 @@ async function readTags(source: Source): Promise<{ audioFacts: AudioFacts; lyric
   };
   for (const key of Object.keys(audioFacts) as (keyof AudioFacts)[]) if (audioFacts[key] === undefined) delete audioFacts[key];
   return { audioFacts: { ...probed, ...audioFacts }, lyrics };
+}
+
+/** What the tag reader does not know or takes from the wrong field. */
+function readConfiguration(
+  { path, extension }: Source,
+  { container, codec }: IAudioMetadata['format'],
+): { configuration: AudioConfiguration | null; codec: string | undefined } {
+  const kind = containerName(container, extension);
+  const isExtensible = kind === 'wav' && /65534/.test(codec ?? '');
+  if (kind !== 'mp4' && kind !== 'mov' && !isExtensible) return { configuration: {}, codec };
+  const file = openFileBytes(path);
+  try {
+    return isExtensible
+      ? { configuration: {}, codec: isExtensiblePcm(file) ? 'pcm' : codec }
+      : { configuration: readMp4Configuration(file), codec };
+  } finally {
+    file.close();
+  }
 }
 
 /** Tags that may be in any code page. Those of other containers are Unicode. */

@@ -47,6 +47,24 @@ describe('recordings', () => {
     });
   });
 
+  it.for([
+    ['mono.m4a', ['-ac', '1', '-ar', '44100', '-c:a', 'aac'], { channels: 1, samplerate: 44_100, audio_codec: 'aac' }],
+    ['low.m4b', ['-ac', '1', '-ar', '22050', '-c:a', 'aac'], { channels: 1, samplerate: 22_050 }],
+    ['high.m4a', ['-ac', '2', '-ar', '96000', '-c:a', 'aac'], { channels: 2, samplerate: 96_000 }],
+    [
+      'lossless.m4a',
+      ['-ac', '1', '-ar', '96000', '-c:a', 'alac', '-sample_fmt', 's32p'],
+      { channels: 1, samplerate: 96_000, bit_depth: 24 },
+    ],
+    ['high.wav', ['-ac', '2', '-ar', '96000', '-c:a', 'pcm_s24le'], { channels: 2, samplerate: 96_000, bit_depth: 24, audio_codec: 'pcm' }],
+  ] as const)('reads channels and sample rate of a recording as they are (%s)', async ([name, args, expected], { skip }) => {
+    const source = record(name, [...sound, ...args]);
+    if (source === null) return skip('ffmpeg is not installed');
+    const { metadata } = await audio.read(source);
+    expect(metadata).toMatchObject(expected);
+    if (expected.audio_codec === 'aac') expect(metadata['bit_depth']).toBeUndefined();
+  });
+
   it('reads audio tracks, languages, subtitles and chapters of a film', async ({ skip }) => {
     const languages = ['-metadata:s:a:0', 'language=deu', '-metadata:s:s:0', 'language=eng', '-disposition:s:0', 'forced'];
     const source = record('Film.2019.1080p.mkv', [
