@@ -81,6 +81,15 @@ describe('a damaged document', () => {
     expect((await readWord({ 'word/document.xml': whole, 'docProps/core.xml': '<broken' })).bodyText).toBe('words');
   });
 
+  it('has the text of a text box once, although it is written twice', async () => {
+    const box = paragraph('boxed');
+    const text = `<mc:AlternateContent xmlns:mc="m"><mc:Choice><w:drawing>${box}</w:drawing></mc:Choice><mc:Fallback><w:pict>${box}</w:pict></mc:Fallback></mc:AlternateContent>`;
+    const read = await readWord({
+      'word/document.xml': `<w:document xmlns:w="w"><w:body>${text}${paragraph('after')}</w:body></w:document>`,
+    });
+    expect(read).toMatchObject({ bodyText: 'boxed\nafter', metadata: { paragraphs: 2, word_count: 2, images: 1 } });
+  });
+
   it('of which nothing can be read is corrupt', async () => {
     await expect(readWord({ 'word/document.xml': '<w:document' })).rejects.toMatchObject({ kind: 'corrupt' });
   });
