@@ -8,7 +8,7 @@ import { checkStoreTrees, readOutlookStore, readStoreHeader } from './outlook-st
 /** Mailboxes: mbox, Outlook pst and ost, Outlook Express dbx. */
 export const mailbox: Extractor = {
   name: 'mailbox',
-  version: 5,
+  version: 6,
   text: true,
   extensions: ['mbox', 'mbx', 'mboxrd', 'mbs', 'pst', 'ost', 'dbx'],
   tools: [],

@@ -70,8 +70,8 @@ function* messages(file: FileBytes): Generator<{ start: number; end: number }> {
 }
 
 function headerDate(head: Buffer): string | undefined {
-  const end = head.indexOf('\n\n');
-  const text = head.toString('latin1', 0, Math.min(end === -1 ? head.length : end, 32_768));
+  const start = head.toString('latin1', 0, 32_768);
+  const text = start.slice(0, /\r?\n\r?\n/.exec(start)?.index);
   const written = /^Date:[ \t]*([^\r\n]{1,100})/im.exec(text)?.[1] ?? /^From \S+ +([^\r\n]{1,60})/.exec(text)?.[1];
   const date = new Date((written ?? '').replace(/\([^)]*\)/g, '').trim());
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
