@@ -72,18 +72,19 @@ export function activeSilence(
   group: Pick<GroupRow, 'rule_id' | 'library_id' | 'dedup_key'>,
   now: Date,
 ): ActiveSilence | null {
-  let longest: ActiveSilence | null = null;
+  const active: ActiveSilence[] = [];
   for (const silence of silences) {
     if (silence.rule_id !== null && silence.rule_id !== group.rule_id) continue;
     if (silence.library_id !== null && silence.library_id !== group.library_id) continue;
     if (silence.dedup_key !== null && silence.dedup_key !== group.dedup_key) continue;
     const until =
       silence.starts_at > now ? null : silence.ends_at ? (silence.ends_at > now ? silence.ends_at : null) : quietUntil(silence, now);
-    if (!until) continue;
-    const delays: boolean = silence.ends_at === null && (longest === null || longest.delays);
-    longest = longest && longest.until >= until ? { ...longest, delays } : { until, delays, reason: silence.reason };
+    if (until) active.push({ until, delays: silence.ends_at === null, reason: silence.reason });
   }
-  return longest;
+  const [first, ...others] = active;
+  if (!first) return null;
+  const last = others.reduce((longest, each) => (each.until > longest.until ? each : longest), first);
+  return { ...last, delays: active.every(({ delays }) => delays) };
 }
 
 /** When the quiet hours that contain `now` end, or null outside of them. They may cross midnight. */
