@@ -1,5 +1,5 @@
 import { hashPolicyVersion } from '@catalog/scanner';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isBelow } from '../paths/index.ts';
 import { type DiskScope, fullPath, type ScanContext } from './context.ts';
 import { withHeartbeat } from './heartbeat.ts';
@@ -42,20 +42,18 @@ async function hashScope(scan: ScanContext, scope: DiskScope): Promise<void> {
   }
 }
 
-async function pageUnhashed(scan: ScanContext, { folder: scope, file, depth }: DiskScope, after: string): Promise<UnhashedItem[]> {
-  const here = sql`i.folder_id = (select f.id from folders f where f.library_id = ${scan.libraryId} and f.rel_path = ${scope})`;
-  const within =
-    file !== null
-      ? sql`${here} and i.filename = ${file}`
-      : depth !== 'tree'
-        ? here
-        : scope === ''
-          ? sql`true`
-          : isBelow('i', scope, scan.libraryId);
+/** A condition on items `i` of the library: a scan of this scope has looked for their files. */
+export function isInScope(libraryId: string, { folder, file, depth }: DiskScope): RawBuilder<boolean> {
+  if (depth === 'tree' && file === null) return folder === '' ? sql<boolean>`true` : isBelow('i', folder, libraryId);
+  const here = sql<boolean>`i.folder_id = (select f.id from folders f where f.library_id = ${libraryId} and f.rel_path = ${folder})`;
+  return file === null ? here : sql<boolean>`${here} and i.filename = ${file}`;
+}
+
+async function pageUnhashed(scan: ScanContext, scope: DiskScope, after: string): Promise<UnhashedItem[]> {
   const { rows } = await sql<UnhashedItem>`
     select id, rel_path, size, mtime_ns::text from items i
     where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and hash_error is null
-      and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${within} and id > ${after}
+      and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${isInScope(scan.libraryId, scope)} and id > ${after}
     order by id limit 16`.execute(scan.db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Hasher, HashRule, PermissionReader, RootIdentity, StartWalk, WalkFileSystem } from '@catalog/scanner';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { PermissionCollector } from '../permissions/index.ts';
@@ -111,12 +112,6 @@ export const defaultScanOptions: ScanOptions = {
  */
 export type QueueExtraction = (db: Db, libraryId: string, itemIds: readonly string[]) => Promise<void>;
 
-/**
- * Called at the end of a scan: files that could not be opened before may be where the catalog has them now. `within` are the folders that the
- * run covers, null for the whole library.
- */
-export type QueueUnopened = (db: Db, libraryId: string, within: readonly { folder: string; recursive: boolean }[] | null) => Promise<void>;
-
 /** Links sidecars to the items they describe. Called after moves, with the folders whose items changed. */
 export type AssociateSidecars = (db: Db, libraryId: string, folderIds: readonly number[]) => Promise<Record<string, number>>;
 
@@ -132,7 +127,8 @@ export interface ScanDependencies {
   isOnNetwork: (path: string) => boolean;
   hasStableIds: (path: string) => boolean;
   queueExtraction: QueueExtraction;
-  queueUnopened: QueueUnopened;
+  /** Called at the end of a scan: files that could not be opened before may be where the catalog has them now. `isCovered`: a condition on items `i`. */
+  queueUnopened: (db: Db, libraryId: string, isCovered: RawBuilder<boolean>) => Promise<void>;
   associateSidecars: AssociateSidecars;
 }
 

@@ -1,5 +1,6 @@
 import { findExtractor } from '@catalog/readers';
 import { extensionOf } from '../taxonomy/index.ts';
+import { isInScope } from './content-hashes.ts';
 import type { ScanContext } from './context.ts';
 import { firstItem, type OpenRun, pageContentChanges, pageRenamed, settleRuns } from './run-store.ts';
 
@@ -20,8 +21,7 @@ export async function queueAndSettle(scan: ScanContext, runs: readonly OpenRun[]
     }
   }
   for (const { id } of runs) await queueRetyped(scan, id);
-  const within = scan.isFull ? null : scan.scopes.map(({ folder, depth }) => ({ folder, recursive: depth === 'tree' }));
-  await scan.deps.queueUnopened(scan.db, scan.libraryId, within);
+  for (const scope of scan.scopes) await scan.deps.queueUnopened(scan.db, scan.libraryId, isInScope(scan.libraryId, scope));
   await settleRuns(scan.db, runs);
 }
 

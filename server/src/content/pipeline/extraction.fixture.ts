@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createSandboxPool, ocrTaskModule, type SandboxPool, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
-import { scan } from '../../catalog/scan/library.fixture.ts';
+import { type ScanCall, scan } from '../../catalog/scan/library.fixture.ts';
 import { createThumbStore } from '../thumbs/index.ts';
 import { type ExtractionDependencies, processItem } from './process-item.ts';
 import { queueExtraction, queueUnopened } from './queue.ts';
@@ -16,8 +16,8 @@ interface ExtractionTest {
   t: TestApp;
   pool: SandboxPool;
   parts: ExtractionDependencies;
-  /** Scans a library, or one of its folders, and queues new contents. */
-  rescan(library: string, folder?: string): ReturnType<typeof scan>;
+  /** Scans a library and queues its new contents. */
+  rescan(library: string, call?: Pick<ScanCall, 'scopes'>): ReturnType<typeof scan>;
   /** Reads everything that waits, and returns the outcome for each file. */
   read(library: string): Promise<string[]>;
   close(): Promise<void>;
@@ -38,9 +38,9 @@ export async function createExtractionTest(): Promise<ExtractionTest> {
     t,
     pool,
     parts,
-    rescan: (library, folder = '') =>
+    rescan: (library, call = {}) =>
       scan(db, library, {
-        scope: folder,
+        ...call,
         deps: {
           queueExtraction: async (at, id, ids) => {
             await queueExtraction(at, id, ids);

@@ -1,9 +1,9 @@
 import { extractors, ocrExtensions } from '@catalog/readers';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import { defineTask, enqueueMany } from '../../platform/queue/index.ts';
-import { addPending, addUnopened, clearErrors, pendingByLibrary, type ScannedFolder } from './store.ts';
+import { addPending, clearErrors, pageUnopened, pendingByLibrary } from './store.ts';
 
 /** Items that a job claims at a time: few enough to stop quickly and to spread over workers. */
 export const batchSize = 40;
@@ -26,19 +26,20 @@ export async function queueExtraction(db: Db, libraryId: string, ids: readonly s
   return added;
 }
 
+const firstItem = '00000000-0000-0000-0000-000000000000';
 const unopenedPage = 2000;
 
 /**
- * Queues the files again that could not be opened before. A scan calls this at its end, because it has found out where they are; a scan of
- * some folders queues only those in them, because others are as unreadable as before. Each file gets one turn: workers may find at once that
- * it still cannot be opened.
+ * Queues the files again that could not be opened before, each of them once, because they may be left to the next scan again at once. A scan
+ * calls this at its end with the condition on items `i` that it has covered them: it has found out where they are.
  */
-export async function queueUnopened(db: Db, libraryId: string, within: readonly ScannedFolder[] | null): Promise<void> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const page = await addUnopened(db, libraryId, { within, after, limit: unopenedPage });
-    if (page === null) return;
-    if (page.added > 0) await enqueueBatches(db, libraryId, page.added);
-    after = page.last;
+export async function queueUnopened(db: Db, libraryId: string, isCovered: RawBuilder<boolean>): Promise<void> {
+  for (let after = firstItem; ; ) {
+    const ids = await pageUnopened(db, libraryId, isCovered, after, unopenedPage);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await queueExtraction(db, libraryId, ids);
+    after = last;
   }
 }
 
@@ -68,7 +69,7 @@ export async function requeuePending(db: Db): Promise<void> {
  */
 export async function retryExtracts(db: Db, libraryId?: string): Promise<number> {
   let retried = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = firstItem; ; ) {
     const { rows } = await sql<{ id: string; library_id: string }>`select i.id, i.library_id from items i
       where i.id > ${after} and i.status = 'active' and i.symlink_target is null and ${libraryId ? sql`i.library_id = ${libraryId}` : sql`true`}
         and (i.metadata ? '_extract_error' or i.quick_hash is null) and not exists (select from extract_pending p where p.item_id = i.id)
@@ -113,7 +114,7 @@ export async function queueStale(db: Db): Promise<number> {
   const current = extractors.map(({ name, version }) => `${name}@${version}`);
   const known = extractors.flatMap(({ extensions }) => extensions);
   let queued = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = firstItem; ; ) {
     const { rows } = await sql<{ id: string; library_id: string }>`select i.id, i.library_id
       from items i
       left join categories c on c.key = i.file_category

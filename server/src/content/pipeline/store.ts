@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { hasSidecarFacts, isSidecarKey } from '../../catalog/sidecars/index.ts';
 import { type Db, one, storableJson } from '../../platform/database/index.ts';
 
@@ -34,14 +34,21 @@ export interface PendingItem {
 const noteQueued = sql`noted as (insert into scan_stages (run_id, queued) select run.id, added from run, counted where added > 0
   on conflict (run_id) do update set queued = scan_stages.queued + excluded.queued)`;
 
-/** Adds items to extract_pending under the library's newest scan run and returns how many were added. Symbolic links, inactive and already pending items are skipped. */
+/**
+ * Adds items to extract_pending under the library's newest scan run and returns how many were added. Symbolic links, inactive and already
+ * pending items are skipped. Those that were left to the next scan wait here again, as they waited before.
+ */
 export async function addPending(db: Db, libraryId: string, ids: readonly string[], forced = false): Promise<number> {
   const { rows } = await sql<{
     added: number;
   }>`with run as (select id from scan_runs where library_id = ${libraryId} order by id desc limit 1),
-    added as (insert into extract_pending (item_id, library_id, forced, run_id)
-      select id, library_id, ${forced}, (select id from run) from items
-      where id = any(${[...ids]}::uuid[]) and library_id = ${libraryId} and symlink_target is null and status = 'active'
+    unopened as (delete from extract_unopened u using item_rows i
+      where u.item_id = any(${[...ids]}::uuid[]) and i.id = u.item_id and i.library_id = ${libraryId} and i.status = 'active'
+      returning u.item_id, u.forced, u.cleared_error),
+    added as (insert into extract_pending (item_id, library_id, forced, cleared_error, run_id)
+      select i.id, i.library_id, ${forced} or coalesce(u.forced, false), u.cleared_error, (select id from run)
+      from item_rows i left join unopened u on u.item_id = i.id
+      where i.id = any(${[...ids]}::uuid[]) and i.library_id = ${libraryId} and i.symlink_target is null and i.status = 'active'
         -- Files of an agent are on another machine; what lies at their paths here is something else.
         and not exists (select from all_libraries l where l.id = ${libraryId} and l.source_agent_id is not null)
       on conflict (item_id) do nothing returning 1),
@@ -101,47 +108,25 @@ export async function removePending(db: Db, item: PendingItem): Promise<void> {
 export async function leaveToScan(db: Db, item: PendingItem): Promise<void> {
   await sql`with removed as (delete from extract_pending p using items i
       where p.item_id = ${item.id} and i.id = p.item_id and ${isAtClaimedPath(item)} and ${hasClaimedBytes(item)}
-      returning p.item_id, i.library_id, p.forced, p.cleared_error)
-    insert into extract_unopened as known (item_id, library_id, forced, cleared_error) select * from removed
-    on conflict (item_id) do update set library_id = excluded.library_id, forced = known.forced or excluded.forced,
+      returning p.item_id, p.forced, p.cleared_error)
+    insert into extract_unopened as known (item_id, forced, cleared_error) select * from removed
+    on conflict (item_id) do update set forced = known.forced or excluded.forced,
       cleared_error = coalesce(excluded.cleared_error, known.cleared_error)`.execute(db);
 }
 
-export interface ScannedFolder {
-  folder: string;
-  recursive: boolean;
-}
-
-/** A condition on item `i`: it is in one of these folders of the library, or below a recursive one. */
-const isWithin = (libraryId: string, folders: readonly ScannedFolder[]) => sql<boolean>`i.folder_id in (
-    select f.id from unnest(${folders.map(({ folder }) => folder)}::text[], ${folders.map(({ recursive }) => recursive)}::boolean[]) as s (path, recursive)
-    join folders f on f.library_id = ${libraryId} and (f.rel_path = s.path
-      -- '0' follows '/', so this is the range of all paths below the folder.
-      or s.recursive and f.rel_path >= s.path || '/' and f.rel_path < s.path || '0'))`;
-
-/**
- * Moves a page of files that were left to the next scan back to extract_pending, by id: all, or those in these folders. Returns the last id and
- * how many were added.
- */
-export async function addUnopened(
+/** A page of the files of a library that were left to the next scan. Missing and trashed ones go on waiting. `isCovered`: a condition on items `i`. */
+export async function pageUnopened(
   db: Db,
   libraryId: string,
-  { within, after, limit }: { within: readonly ScannedFolder[] | null; after: string; limit: number },
-): Promise<{ last: string; added: number } | null> {
-  const { rows } = await sql<{ last: string | null; added: number }>`
-    with run as (select id from scan_runs where library_id = ${libraryId} order by id desc limit 1),
-    taken as (delete from extract_unopened where item_id in (
-        select u.item_id from extract_unopened u join item_rows i on i.id = u.item_id where u.library_id = ${libraryId} and u.item_id > ${after}
-          and ${within === null ? sql`true` : isWithin(libraryId, within)} order by u.item_id limit ${limit})
-      returning item_id, forced, cleared_error),
-    added as (insert into extract_pending (item_id, library_id, forced, cleared_error, run_id)
-      select i.id, i.library_id, t.forced, t.cleared_error, (select id from run) from taken t join item_rows i on i.id = t.item_id
-      where i.status = 'active' and i.symlink_target is null on conflict (item_id) do nothing returning 1),
-    counted as (select count(*)::integer as added from added),
-    ${noteQueued}
-    select (select item_id from taken order by item_id desc limit 1) as last, added from counted`.execute(db);
-  const { last, added } = one(rows);
-  return last === null ? null : { last, added };
+  isCovered: RawBuilder<boolean>,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select i.id from extract_unopened u join item_rows i on i.id = u.item_id
+    where i.library_id = ${libraryId} and i.status = 'active' and ${isCovered} and i.id > ${after} order by i.id limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Takes the error markers from items and keeps them with the pending rows until the outcome of the retry is known. */
