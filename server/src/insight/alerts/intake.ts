@@ -23,6 +23,8 @@ const firstItem = '00000000-0000-0000-0000-000000000000';
 export async function readChanges(context: PumpContext): Promise<number> {
   let read = 0;
   for (;;) {
+    // Most of it is settled here, step by step. The transaction below would keep the search index and scans waiting until its end.
+    await settleFolderMoves(context.db);
     const page = await context.db.transaction().execute((trx) => readPage(trx as Db, context));
     if (page === null || context.signal?.aborted) return read;
     read += page;

@@ -104,6 +104,32 @@ test('the files of a folder that a scan finds renamed while the changes of anoth
   ]);
 });
 
+test('moved folders are settled for others too while a page of changes is read', async () => {
+  const { db } = t.deps;
+  await t.rule({ event_types: ['moved'], channel_ids: [await t.channel(hook.port)], group_wait_s: 0 });
+  const moved = await addItem(t.deps, library, 'new/1.txt');
+  const run = await t.run(library, [['a.txt', 'moved', { from: 'b.txt' }]]);
+  await sql`insert into folder_moves (run_id, library_id, rel_path, from_rel_path, item_ids)
+    values (${run}, ${library}, 'new', 'old', array[${moved}]::uuid[])`.execute(db);
+  let pumping: Promise<unknown> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table alert_events in exclusive mode`.execute(tx);
+    pumping = t.pump();
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%alert_events%'`.execute(db)
+          ).rows.length,
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    expect((await sql`select from folder_moves`.execute(db)).rows).toEqual([]);
+  });
+  await pumping;
+});
+
 test('group_by separates alerts by folder, extension or file', async () => {
   await t.rule({ event_types: ['deleted'], group_by: ['folder', 'extension'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
   await t.run(library, [
