@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { WalkOptions } from '@catalog/scanner';
+import { entryFieldCount, type WalkOptions } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
@@ -162,41 +162,50 @@ test('files of a folder that was moved below a closed one are no longer readable
   expect(after['closed/deep/open/1.txt']).toBe(after['closed/2.txt']);
 });
 
-test('a folder that two new folders could continue is compared file by file, and every later scan and settlement ends', async () => {
-  const { db } = database;
-  const root = tree({ 'old/1.txt': '1', 'old/2.txt': '22', 'stay.txt': 'x' });
-  const library = await addLibrary(db, root);
-  await scan(db, library);
-  const before = await items(db, library);
-  rename(root, 'old', 'p');
-  cpSync(path.join(root, 'p'), path.join(root, 'q'), { recursive: true });
-  // As in a snapshot of a file system, or where the folder is mounted twice.
-  async function* startWalk(options: WalkOptions) {
-    for await (const batch of inline.startWalk!(options)) {
-      const p = batch.folders.find((folder) => folder.path === 'p');
-      yield {
-        ...batch,
-        folders: batch.folders.map((folder) =>
-          p && folder.path === 'q' ? { ...folder, inode: p.inode, fingerprint: p.fingerprint } : folder,
-        ),
-      };
+test.each(['copied', 'the same'])(
+  'of two new folders with %s files, the first continues a renamed one, and later scans end',
+  async (files) => {
+    const { db } = database;
+    const root = tree({ 'old/1.txt': '1', 'old/2.txt': '22', 'stay.txt': 'x' });
+    const library = await addLibrary(db, root);
+    await scan(db, library);
+    const before = await items(db, library);
+    rename(root, 'old', 'p');
+    cpSync(path.join(root, 'p'), path.join(root, 'q'), { recursive: true });
+    // As in a snapshot of a file system, or where the folder is mounted twice.
+    async function* startWalk(options: WalkOptions) {
+      for await (const batch of inline.startWalk!(options)) {
+        const p = batch.folders.find((folder) => folder.path === 'p');
+        const entriesOf = (name: string): Uint32Array => {
+          const at = batch.folders.findIndex((folder) => folder.path === name);
+          const start = batch.folders.slice(0, at).reduce((sum, { entries }) => sum + entries, 0);
+          return batch.rows.subarray(start * entryFieldCount, (start + (batch.folders[at]?.entries ?? 0)) * entryFieldCount);
+        };
+        if (p && files === 'the same') entriesOf('q').set(entriesOf('p'));
+        yield {
+          ...batch,
+          folders: batch.folders.map((folder) =>
+            p && folder.path === 'q' ? { ...folder, inode: p.inode, fingerprint: p.fingerprint } : folder,
+          ),
+        };
+      }
     }
-  }
-  const { id: run } = await scan(db, library, { deps: { startWalk } });
-  await settleFolderMoves(db);
-  const found = await items(db, library);
-  expect(Object.keys(found).sort()).toEqual(['p/1.txt', 'p/2.txt', 'q/1.txt', 'q/2.txt', 'stay.txt']);
-  for (const name of ['1.txt', '2.txt']) expect(found[`p/${name}`]?.id).toBe(before[`old/${name}`]?.id);
-  const { rows } = await sql`select kind, rel_path, from_rel_path from scan_changes where run_id = ${run} order by rel_path`.execute(db);
-  expect(rows).toEqual([
-    { kind: 'moved', rel_path: 'p/1.txt', from_rel_path: 'old/1.txt' },
-    { kind: 'moved', rel_path: 'p/2.txt', from_rel_path: 'old/2.txt' },
-    { kind: 'added', rel_path: 'q/1.txt', from_rel_path: null },
-    { kind: 'added', rel_path: 'q/2.txt', from_rel_path: null },
-  ]);
-  expect(await checkFolderTotals(db)).toEqual([]);
-  expect((await scan(db, library)).status).toBe('finished');
-});
+    const { id: run } = await scan(db, library, { deps: { startWalk } });
+    await settleFolderMoves(db);
+    const found = await items(db, library);
+    expect(Object.keys(found).sort()).toEqual(['p/1.txt', 'p/2.txt', 'q/1.txt', 'q/2.txt', 'stay.txt']);
+    for (const name of ['1.txt', '2.txt']) expect(found[`p/${name}`]?.id).toBe(before[`old/${name}`]?.id);
+    const { rows } = await sql`select kind, rel_path, from_rel_path from scan_changes where run_id = ${run} order by rel_path`.execute(db);
+    expect(rows).toEqual([
+      { kind: 'moved', rel_path: 'p/1.txt', from_rel_path: 'old/1.txt' },
+      { kind: 'moved', rel_path: 'p/2.txt', from_rel_path: 'old/2.txt' },
+      { kind: 'added', rel_path: 'q/1.txt', from_rel_path: null },
+      { kind: 'added', rel_path: 'q/2.txt', from_rel_path: null },
+    ]);
+    expect(await checkFolderTotals(db)).toEqual([]);
+    expect((await scan(db, library)).status).toBe('finished');
+  },
+);
 
 test('a file that was recorded as moved twice in one scan is settled once', async () => {
   const { db } = database;

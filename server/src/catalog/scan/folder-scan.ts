@@ -59,6 +59,9 @@ export async function processBatch(
     batch.folders.filter(({ path, inode, fingerprint }) => isNewHere(known.get(path), { inode, fingerprint })),
   );
   const moved = await moveFolders(scan, scope, batch, known, renamed, state);
+  // Files that were moved with their folder are there now. Another folder with its inode has files of its own.
+  const taken = new Set([...moved.values()].map(({ id }) => id));
+  for (const [path, { id }] of renamed) if (taken.has(id) && !moved.has(path)) renamed.delete(path);
   const changed: { folder: WalkedFolder; row: FolderRow | undefined; start: number }[] = [];
   let start = 0;
   for (const folder of batch.folders) {
