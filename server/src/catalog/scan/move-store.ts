@@ -62,6 +62,8 @@ export interface MovePair {
   to: string;
   /** This scan did not find the file of the old item, which is not marked as missing yet. */
   notFound?: boolean;
+  /** The old item is in the recycle bin and stays there. */
+  trashed?: boolean;
 }
 
 export interface MergedMove extends MovedItem {
@@ -80,7 +82,7 @@ const classifiedByContent = sql`g.extension is null and g.file_category = 'other
  * Replaces new items by the missing ones they continue: tags, notes, extracted facts and the first-seen time stay, while path, times and
  * hashes are taken from the new row. Facts extracted from the new row are used only when the old item has none. It is one statement, so that
  * a file never has two items or none. A new item that has tags or notes by now is left alone, and so are old items that have been trashed or
- * whose file has returned.
+ * restored meanwhile or whose file has returned.
  */
 export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<MergedMove[]> {
   if (pairs.length === 0) return [];
@@ -88,9 +90,10 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
     with pair as materialized (
       select p.from_id, p.to_id
       from unnest(${plainArray(pairs.map(({ from }) => from))}::uuid[], ${plainArray(pairs.map(({ to }) => to))}::uuid[],
-        ${plainArray(pairs.map(({ notFound = false }) => notFound))}::boolean[]) as p (from_id, to_id, not_found)
+        ${plainArray(pairs.map(({ notFound = false }) => notFound))}::boolean[], ${plainArray(pairs.map(({ trashed = false }) => trashed))}::boolean[])
+        as p (from_id, to_id, not_found, trashed)
       join items n on n.id = p.to_id and n.status = 'active' and ${hasNoOverlay('n')}
-      join items o on o.id = p.from_id and (o.status = 'missing' or (o.status = 'active' and p.not_found))
+      join items o on o.id = p.from_id and case when p.trashed then o.status = 'trashed' else o.status = 'missing' or (o.status = 'active' and p.not_found) end
       for update of n, o),
     gone as (delete from items n using pair p where n.id = p.to_id returning n.*, p.from_id)
     update items i set library_id = g.library_id, folder_id = g.folder_id, filename = g.filename, extension = g.extension,
@@ -102,7 +105,8 @@ export async function mergeMoved(db: Db, pairs: readonly MovePair[]): Promise<Me
       metadata = case when i.extracted_key is null and g.extracted_key is not null then g.metadata else i.metadata end,
       title = coalesce(i.title, g.title), year = coalesce(i.year, g.year), body_text = coalesce(i.body_text, g.body_text),
       archive_members = coalesce(i.archive_members, g.archive_members), thumb_key = coalesce(i.thumb_key, g.thumb_key),
-      sidecar_of = null, status = 'active', deleted_at = null
+      sidecar_of = null, status = case when i.status = 'trashed' then i.status else 'active' end,
+      deleted_at = case when i.status = 'trashed' then i.deleted_at end
     from gone g where i.id = g.from_id
     returning i.id as from_id, g.id as to_id, new.library_id as library_id, new.rel_path as rel_path, old.rel_path as from_rel_path,
       old.library_id as from_library_id, new.folder_id as folder_id, ${hasSidecarFacts('i')} as described, (old.extension, old.file_category) is distinct from (new.extension, new.file_category) as retyped`.execute(
@@ -136,7 +140,8 @@ export async function logMerged(db: Db, runId: string, runIds: readonly string[]
       from_library_id = excluded.from_library_id, library_id = excluded.library_id`.execute(db);
 }
 
-async function forgetAdditions(db: Db, runIds: readonly string[], moves: readonly MergedMove[]): Promise<void> {
+/** New items that were merged are not in the log. */
+export async function forgetAdditions(db: Db, runIds: readonly string[], moves: readonly MergedMove[]): Promise<void> {
   await sql`delete from scan_changes where run_id = any(${plainArray(runIds)}::uuid[]) and item_id = any(${plainArray(moves.map(({ to_id }) => to_id))}::uuid[])`.execute(
     db,
   );

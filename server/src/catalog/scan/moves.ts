@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { ScanContext } from './context.ts';
-import { dropFoundFromMissing, logMerged, type MovePair, mergeMoved } from './move-store.ts';
+import { dropFoundFromMissing, forgetAdditions, logMerged, type MovePair, mergeMoved } from './move-store.ts';
+import { findRenamedTrash } from './renames.ts';
 import type { OpenRun } from './run-store.ts';
 import { hasNoOverlay, plainArray, textArray } from './store.ts';
 
@@ -13,6 +14,7 @@ export async function resolveMoves(scan: ScanContext, runs: readonly OpenRun[]):
   const runIds = runs.map(({ id }) => id);
   const added = addedByRuns(runs);
   await dropFoundFromMissing(scan.db, scan.runId);
+  await keepInTrash(scan, runIds);
   if (!(await hasMoveCandidates(scan, runs))) return;
   for (const proven of [true, false]) {
     for (let after = ''; ; ) {
@@ -27,6 +29,18 @@ export async function resolveMoves(scan: ScanContext, runs: readonly OpenRun[]):
       after = keys.at(-1) ?? after;
     }
   }
+}
+
+/** Files in the recycle bin that were renamed stay there, and are neither new nor moved for anybody. */
+async function keepInTrash(scan: ScanContext, runIds: readonly string[]): Promise<void> {
+  const pairs = await findRenamedTrash(scan, runIds);
+  if (pairs.length === 0) return;
+  const kept = await scan.db.transaction().execute(async (transaction) => {
+    const kept = await mergeMoved(transaction as Db, pairs);
+    await forgetAdditions(transaction as Db, runIds, kept);
+    return kept.length;
+  });
+  scan.counters.new = Math.max(0, scan.counters.new - kept);
 }
 
 const keysPerPage = 20_000;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ItemStatus } from '../tables.ts';
 import { childPath, fullPath, type ScanContext } from './context.ts';
+import type { MovePair } from './move-store.ts';
 import { type FileFacts, type KnownItem, type NewItem, plainArray, textArray } from './store.ts';
 
 /*
@@ -11,6 +12,7 @@ import { type FileFacts, type KnownItem, type NewItem, plainArray, textArray } f
  * - A renamed folder keeps its inode, and its files keep their inodes and change times. They are moved without being read, and where the
  *   whole folder is unchanged without being compared either (see folder-moves.ts).
  * - A renamed file keeps its inode and modification time but not its change time, so its bytes are compared too.
+ * - A renamed file in the recycle bin whose bytes are hashed after the walk, or not at all, takes its place then and stays in the bin.
  * All other moves are resolved after the walk (see moves.ts).
  */
 
@@ -133,6 +135,38 @@ async function itemsOfSameBytes(db: Db, scan: ScanContext, files: readonly NewIt
     join libraries l on l.id = i.library_id and ${librariesToSearch(scan)}
     where i.inode = f.inode`.execute(db);
   return rows;
+}
+
+interface TrashedRow {
+  from: string;
+  to: string;
+  root_path: string;
+  rel_path: string;
+}
+
+/**
+ * The files that these runs added although they are in the recycle bin under a path that is gone, with the same bytes, inode and time. What
+ * could continue several items, or be continued by several, is left alone. The first run of a library does not log what it adds.
+ */
+export async function findRenamedTrash(scan: ScanContext, runIds: readonly string[]): Promise<MovePair[]> {
+  const { rows } = await sql<TrashedRow>`
+    with bin as materialized (
+      select i.id, i.library_id, i.inode, i.mtime_ns, i.size, i.content_hash, i.quick_hash from items i where i.status = 'trashed'),
+    added as materialized (
+      select i.id, i.inode, i.mtime_ns, i.size, i.content_hash, i.quick_hash from scan_changes c join items i on i.id = c.item_id
+      where c.run_id = any(${plainArray(runIds)}::uuid[]) and c.kind = 'added' and i.status = 'active' and i.library_id = ${scan.libraryId}
+        and exists (select from bin))
+    select t.id as from, n.id as to, l.root_path, i.rel_path
+    from added n join bin t on t.inode = n.inode and t.mtime_ns = n.mtime_ns and t.size = n.size
+      and case when n.content_hash is null then t.content_hash is null and t.quick_hash = n.quick_hash else t.content_hash = n.content_hash end
+    join libraries l on l.id = t.library_id and ${librariesToSearch(scan)}
+    join items i on i.id = t.id`.execute(scan.db);
+  const [byFrom, byTo] = [Map.groupBy(rows, ({ from }) => from), Map.groupBy(rows, ({ to }) => to)];
+  return rows.flatMap(({ from, to, root_path, rel_path }) =>
+    byFrom.get(from)?.length === 1 && byTo.get(to)?.length === 1 && inodeAt(fullPath({ root: root_path }, rel_path)) === null
+      ? [{ from, to, trashed: true }]
+      : [],
+  );
 }
 
 interface GoneRow {
