@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, type watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type FolderWatchOptions, type WatchBatch, watchFolders } from '@catalog/scanner';
+import { watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
 import { presentScan } from './present.ts';
+import { onlyWatched, supervised, until, watching } from './watch.fixture.ts';
 import { createWatchSupervisor, scopesOfBatch, type WatchOptions } from './watch.ts';
 
 let database: Database;
@@ -15,23 +16,6 @@ beforeAll(async () => {
   database = await cloneDatabase();
 });
 afterAll(() => database.close());
-
-function watching(root: string, options: Partial<FolderWatchOptions> = {}) {
-  const batches: WatchBatch[] = [];
-  const reasons: string[] = [];
-  const watcher = watchFolders({
-    root,
-    isPruned: (at) => at.split('/').at(-1)!.startsWith('.'),
-    quietMs: 60,
-    onBatch: (batch) => void batches.push(batch),
-    onDegraded: (reason) => void reasons.push(reason),
-    ...options,
-  });
-  onTestFinished(() => watcher.close());
-  const seen = (): Set<string> => new Set(batches.flatMap(({ paths }) => paths ?? []));
-  return { watcher, batches, reasons, seen };
-}
-const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 20_000, interval: 20 });
 
 test('added, changed, moved and deleted files are reported in batches; pruned folders are not watched', async () => {
   const root = tree({ 'a/old.txt': 'x', 'b/': '', '.hidden/': '' });
@@ -166,41 +150,6 @@ test('the supervisor watches libraries that enable it, scans changes, and refuse
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(asked).toHaveLength(count);
 });
-
-/** A supervisor whose watches and scans the test controls. */
-function supervised(db: Database['db'], options: Partial<WatchOptions> = {}) {
-  const watches: (FolderWatchOptions & { isReady: () => void; closed: boolean })[] = [];
-  const requested: { library: string; scopes: string }[] = [];
-  let refused = false;
-  const supervisor = createWatchSupervisor({
-    db,
-    log: silentLog,
-    options: {
-      incremental: true,
-      maxEvents: 64,
-      isOnNetwork: () => false,
-      watchFolders: (given) => {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        const watched = { ...given, isReady: resolve, closed: false };
-        watches.push(watched);
-        return { ready: promise, folders: 1, close: () => void Object.assign(watched, { closed: true }) };
-      },
-      startScan: async (_db, library, { scopes = [] }) => {
-        if (refused) throw new Error('maintenance mode');
-        requested.push({ library, scopes: scopes.map(({ path: at, depth }) => `${at}:${depth}`).join() });
-        return { scan_id: 'x', job_id: null, status: 'running', already_running: false };
-      },
-      ...options,
-    },
-  });
-  onTestFinished(() => supervisor.stop());
-  return { supervisor, watches, requested, refuse: (value: boolean) => (refused = value) };
-}
-
-async function onlyWatched(db: Database['db'], root: string): Promise<string> {
-  await sql`update libraries set watch_mode = false`.execute(db);
-  return addLibrary(db, root, { watch_mode: true });
-}
 
 test('changes made while nothing was watching are found once every folder is watched', async () => {
   const { db } = database;

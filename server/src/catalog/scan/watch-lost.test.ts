@@ -1,0 +1,64 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { watchFolders } from '@catalog/scanner';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { tree } from './library.fixture.ts';
+import { onlyWatched, supervised, until, watching } from './watch.fixture.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+test('a new folder at the path of one that was renamed or deleted is watched', async () => {
+  const root = tree({ 'current/1.txt': 'x', 'cache/2.txt': 'y' });
+  const { watcher, seen } = watching(root);
+  await watcher.ready;
+  renameSync(path.join(root, 'current'), path.join(root, 'previous'));
+  rmSync(path.join(root, 'cache'), { recursive: true });
+  mkdirSync(path.join(root, 'current'));
+  mkdirSync(path.join(root, 'cache'));
+  await until(() => watcher.folders === 4 && seen().has('cache') && seen().has('previous'));
+  for (const folder of ['current', 'cache', 'previous']) writeFileSync(path.join(root, folder, 'later.txt'), 'z');
+  await until(() => ['current', 'cache', 'previous'].every((folder) => seen().has(`${folder}/later.txt`)));
+});
+
+test('folders in a cache that is marked with a tag are not watched, whenever it is marked', async () => {
+  const tag = { name: 'CACHEDIR.TAG', text: 'Signature: 8a477f597d28d172789f06886806bc55' };
+  const root = tree({ 'src/a.rs': 'x', 'target/debug/a.o': 'y', 'later/debug/b.o': 'z', [`target/${tag.name}`]: tag.text });
+  const { watcher } = watching(root);
+  await watcher.ready;
+  // The library, src, target, later and later/debug.
+  expect(watcher.folders).toBe(5);
+  writeFileSync(path.join(root, 'later', tag.name), '');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  writeFileSync(path.join(root, 'later', tag.name), tag.text);
+  await until(() => watcher.folders === 4);
+  rmSync(path.join(root, 'later', tag.name));
+  await until(() => watcher.folders === 5);
+});
+
+test('after more events than the system queues, everything is scanned and every folder is watched', async () => {
+  const root = tree({ 'a/1.txt': '', 'a/2.txt': '' });
+  const { watcher, batches, seen } = watching(root);
+  await watcher.ready;
+  for (let n = 0; n < 10_000; n += 1) for (const name of ['a/1.txt', 'a/2.txt']) appendFileSync(path.join(root, name), '.');
+  mkdirSync(path.join(root, 'dropped'));
+  await until(() => batches.some(({ paths }) => paths === null));
+  writeFileSync(path.join(root, 'dropped/later.txt'), 'x');
+  await until(() => seen().has('dropped/later.txt'));
+});
+
+test('a root that is moved away is no longer watched, and the reason is given', async () => {
+  const root = path.join(tree({ 'lib/a.txt': 'x' }), 'lib');
+  const { watcher, reasons } = watching(root);
+  await watcher.ready;
+  renameSync(root, `${root}-away`);
+  mkdirSync(root);
+  await until(() => reasons.length > 0);
+  expect(reasons).toEqual([expect.stringContaining('was moved, deleted or unmounted')]);
+  expect(watcher.folders).toBe(0);
+});
