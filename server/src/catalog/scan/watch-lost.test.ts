@@ -62,3 +62,30 @@ test('a root that is moved away is no longer watched, and the reason is given', 
   expect(reasons).toEqual([expect.stringContaining('was moved, deleted or unmounted')]);
   expect(watcher.folders).toBe(0);
 });
+
+test('a library whose folder goes and comes back is watched again and scanned as a whole', async () => {
+  const { db } = database;
+  const root = path.join(tree({ 'lib/a.txt': 'x' }), 'lib');
+  const library = await onlyWatched(db, root);
+  const started: string[] = [];
+  const { supervisor, requested } = supervised(db, {
+    quietMs: 60,
+    watchFolders: (given) => {
+      started.push(given.root);
+      return watchFolders(given);
+    },
+  });
+  await supervisor.refresh();
+  await until(() => requested.length === 1);
+  renameSync(root, `${root}-away`);
+  await supervisor.refresh();
+  await supervisor.refresh();
+  const before = started.length;
+  renameSync(`${root}-away`, root);
+  await supervisor.refresh();
+  expect(started).toHaveLength(before + 1);
+  await until(() => requested.length > 1);
+  expect(requested.at(-1)).toEqual({ library, scopes: ':tree' });
+  writeFileSync(path.join(root, 'b.txt'), 'y');
+  await until(() => requested.at(-1)?.scopes === ':changes');
+});

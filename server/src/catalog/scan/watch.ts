@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { diskPath, type FolderWatch, type Ignore, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
+import { diskPath, type FolderWatch, type Ignore, isOnNetwork, readRootIdentity, type WatchBatch, watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -14,9 +14,10 @@ import { startScan } from './service.ts';
  * off       watching is not enabled, the library is disabled, or it belongs to an agent.
  * watching  every folder is watched; events start scans.
  * degraded  it cannot be watched: it is on a network file system, has too many folders, or its root is unreadable. The reason is stored with
- *           the library and shown; scheduled scans still run. Retried when the library is changed or the worker restarts.
+ *           the library and shown; scheduled scans still run. Retried when the library is changed, its disk comes or goes, or the worker restarts.
  *
- * off → watching and watching → off follow the library's fields, checked every 30 s; watching → degraded when a watch fails.
+ * off → watching and watching → off follow the library's fields, checked every 30 s; watching → degraded when a watch fails. A watch is lost
+ * with the disk it is on, so a new one replaces it when something was mounted, unmounted or replaced.
  * A new watch scans the whole library as soon as every folder is watched, because nobody reported the changes before it.
  * In maintenance mode, or while another scan runs, changes are kept and scanned later.
  */
@@ -51,6 +52,8 @@ interface Watched {
   ignoreStamp: string;
   /** The library's time of change; a degraded watch is retried when it differs. */
   changedAt: number;
+  /** The disks that are watched; null where the library is on a network. */
+  disks: string | null;
   /** Null while the library is degraded. */
   watch: FolderWatch | null;
   /** What to scan; empty when nothing has changed. */
@@ -79,27 +82,28 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
     for (const library of wanted) {
       const rules = await loadRules(db, library);
       const known = watched.get(library.id);
-      if (known && isCurrent(known, library, rules.ignore.stamp)) {
+      const disks = (options.isOnNetwork ?? isOnNetwork)(library.root_path) ? null : disksOf(library.root_path, rules.ignore);
+      if (known && known.disks === disks && isCurrent(known, library, rules.ignore.stamp)) {
         known.changedAt = library.updated_at.getTime();
         continue;
       }
       known?.watch?.close();
       const pending = known?.root === library.root_path ? known.pending : [];
-      watched.set(library.id, startWatch(library, rules.ignore, pending));
+      watched.set(library.id, startWatch(library, rules.ignore, disks, pending));
     }
     for (const id of watched.keys()) await requestScan(id);
   };
 
-  const startWatch = (library: WatchedLibrary, ignore: Ignore, pending: ScanScope[]): Watched => {
+  const startWatch = (library: WatchedLibrary, ignore: Ignore, disks: string | null, pending: ScanScope[]): Watched => {
     const { root_path: root, updated_at } = library;
-    const state: Watched = { root, ignoreStamp: ignore.stamp, changedAt: updated_at.getTime(), watch: null, pending };
+    const state: Watched = { root, ignoreStamp: ignore.stamp, changedAt: updated_at.getTime(), disks, watch: null, pending };
     const recordDegraded = (reason: string | null): void => {
       if (reason !== null) log.warning('A library cannot be watched.', { library_id: library.id, reason });
       void sql`update libraries set watch_degraded = ${reason} where id = ${library.id} and watch_degraded is distinct from ${reason}`
         .execute(db)
         .catch((error: unknown) => log.warning('The watch state of a library was not stored.', { library_id: library.id, error }));
     };
-    if ((options.isOnNetwork ?? isOnNetwork)(root)) {
+    if (disks === null) {
       recordDegraded(networkReason);
       return state;
     }
@@ -208,6 +212,19 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
 function isCurrent(known: Watched, library: WatchedLibrary, ignoreStamp: string): boolean {
   if (known.root !== library.root_path || known.ignoreStamp !== ignoreStamp) return false;
   return known.watch !== null || known.changedAt === library.updated_at.getTime();
+}
+
+/** Identifies the root and everything mounted in folders that are watched. */
+function disksOf(root: string, ignore: Ignore): string {
+  try {
+    const { device, inode, mounts } = readRootIdentity(root);
+    const folder = root === '/' ? root : `${root}/`;
+    const isWatched = (point: string): boolean =>
+      !point.startsWith(folder) || !ignore.decideFromTop(point.slice(folder.length), true)?.excluded;
+    return JSON.stringify([device, inode, [...mounts].filter(([point]) => isWatched(point))]);
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }
 
 /** Libraries with watching enabled for themselves or for one of their folders. */
