@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
@@ -34,6 +34,29 @@ test('a full scan that sees zero entries over a populated library fails and tomb
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'sub/b.txt': 'active' });
   expect(await scan(db, library, { forceEmpty: true })).toMatchObject({ status: 'finished', stats: { missing: 2 } });
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'missing', 'sub/b.txt': 'missing' });
+});
+
+test('a watch that finds the top folder empty, because its disk was unmounted, marks nothing as missing', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'one', 'sub/b.txt': 'two' });
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  renameSync(root, `${root}-away`);
+  mkdirSync(root);
+  const top = [
+    { path: '', depth: 'changes' as const },
+    { path: 'sub', depth: 'changes' as const },
+  ];
+  expect(await scan(db, library, { scopes: top })).toMatchObject({
+    status: 'failed',
+    error_code: 'empty_scan',
+    stats: { missing: 0, guard: { kind: 'empty', would_vanish: 2 } },
+  });
+  expect(await scan(db, library, { scope: '', recursive: false })).toMatchObject({ error_code: 'empty_scan', stats: { missing: 0 } });
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'sub/b.txt': 'active' });
+  write(root, { 'new.txt': 'three' });
+  expect(await scan(db, library, { scopes: top })).toMatchObject({ status: 'finished', stats: { new: 1, missing: 2 } });
+  rmSync(`${root}-away`, { recursive: true });
 });
 
 test('the empty-scan guard can be switched off, and a library that was always empty does not fail', async () => {

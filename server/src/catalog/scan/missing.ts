@@ -138,15 +138,34 @@ const foldersShown = 20;
 
 /** Fails a full scan that finds nothing on disk, not even an excluded file, for a populated library: an unmounted disk looks the same. */
 export async function guardEmpty(scan: ScanContext): Promise<void> {
-  const { seen, excluded_gate, excluded_filtered, pruned_dirs } = scan.counters;
-  if (!scan.isFull || scan.forceEmpty || !scan.deps.options.emptyGuard) return;
-  if (seen + excluded_gate + excluded_filtered + pruned_dirs > 0) return;
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
-  const populated = one(rows).n;
-  if (populated === 0) return;
-  throw new ScanFailure(
+  if (!scan.isFull || scan.forceEmpty || !scan.deps.options.emptyGuard || foundAnything(scan)) return;
+  const populated = await countActive(scan);
+  if (populated > 0) throw await emptyLibrary(scan, populated);
+}
+
+/**
+ * The same for a scan of the top folder without all that is below it, as a watch starts it when the disk is unmounted: fails when the folder
+ * is empty, or nothing was found and every file of the library would be tombstoned.
+ */
+export async function guardEmptyTop(scan: ScanContext, vanished: number): Promise<void> {
+  if (scan.isFull || scan.forceEmpty || !scan.deps.options.emptyGuard || vanished === 0 || foundAnything(scan)) return;
+  if (!scan.scopes.some(({ folder, file }) => folder === '' && file === null)) return;
+  const populated = await countActive(scan);
+  if (populated === vanished || scan.files.listNames(scan.root).length === 0) throw await emptyLibrary(scan, populated);
+}
+
+const foundAnything = ({ counters: { seen, excluded_gate, excluded_filtered, pruned_dirs } }: ScanContext): boolean =>
+  seen + excluded_gate + excluded_filtered + pruned_dirs > 0;
+
+async function countActive({ db, libraryId }: ScanContext): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from items where library_id = ${libraryId} and status = 'active'`.execute(
+    db,
+  );
+  return one(rows).n;
+}
+
+async function emptyLibrary(scan: ScanContext, populated: number): Promise<ScanFailure> {
+  return new ScanFailure(
     'empty_scan',
     `The scan found nothing on disk, but the library holds ${populated} files. Nothing was changed. Check that the disk is mounted; if the library is really empty, choose Mark as missing on its card in Libraries.`,
     { guard: { kind: 'empty', would_vanish: populated, of: populated, ...(await describeLoss(scan, false)) } },
@@ -157,10 +176,7 @@ export async function guardEmpty(scan: ScanContext): Promise<void> {
 export async function guardVanish(scan: ScanContext, vanished: number): Promise<void> {
   const limit = scan.vanishGuardPct;
   if (!scan.isFull || scan.forceEmpty || limit === 0 || vanished === 0) return;
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*) as n from items where library_id = ${scan.libraryId} and status = 'active'`.execute(scan.db);
-  const before = one(rows).n - scan.counters.new - scan.counters.returned;
+  const before = (await countActive(scan)) - scan.counters.new - scan.counters.returned;
   if (before < minGuardedItems || vanished * 100 <= before * limit) return;
   throw new ScanFailure(
     'vanish_guard',

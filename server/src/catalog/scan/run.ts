@@ -33,7 +33,16 @@ import {
 import { ScanFailure } from './failure.ts';
 import { processBatch } from './folder-scan.ts';
 import { createHeartbeat, StopRequested } from './heartbeat.ts';
-import { countMissing, createMissingItems, findMissingFolders, guardEmpty, guardVanish, type MissingItems, tombstone } from './missing.ts';
+import {
+  countMissing,
+  createMissingItems,
+  findMissingFolders,
+  guardEmpty,
+  guardEmptyTop,
+  guardVanish,
+  type MissingItems,
+  tombstone,
+} from './missing.ts';
 import { foldersOfDescribedMoves } from './move-store.ts';
 import { resolveMoves } from './moves.ts';
 import { queueAndSettle } from './queue-contents.ts';
@@ -302,6 +311,7 @@ async function walkScope(
 
 async function tombstoneMissing(scan: ScanContext, missingFolders: readonly number[]): Promise<void> {
   const { all, vanished } = await countMissing(scan);
+  await guardEmptyTop(scan, vanished);
   await guardVanish(scan, vanished);
   await scan.heartbeat({ phase: 'tombstones' });
   if (all > 0 || missingFolders.length > 0) await tombstone(scan, missingFolders);
