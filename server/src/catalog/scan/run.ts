@@ -306,7 +306,8 @@ async function walkScope(
   } finally {
     await state.permissions?.close();
   }
-  if (state.unreadable.has(scope.folder)) throw unreadableFolder(scan, scope.folder);
+  // Where a watch reported other folders too, they are scanned all the same; this one is counted as unreadable.
+  if (state.unreadable.has(scope.folder) && (scope.folder === '' || scan.scopes.length === 1)) throw unreadableFolder(scan, scope.folder);
 }
 
 async function tombstoneMissing(scan: ScanContext, missingFolders: readonly number[]): Promise<void> {
