@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { diskPath, readRootIdentity, rootChange } from '@catalog/scanner';
 import { childPath, type DiskScope, fullPath, type ScanContext } from './context.ts';
 import { ScanFailure } from './failure.ts';
@@ -21,13 +21,38 @@ export function openRoot(scan: ScanContext): void {
   scan.rootIdentity = readRootIdentity(scan.root);
 }
 
-/** The scope as a folder, or as a file in one; null when neither exists. */
-export function resolveScope(scan: ScanContext, { path, depth }: ScanScope): DiskScope | null {
-  if (path === '' || kindOf(fullPath(scan, path)) === 'folder') return { folder: path, file: null, depth };
-  const slash = path.lastIndexOf('/');
-  const folder = path.slice(0, Math.max(0, slash));
-  if (depth === 'changes' || kindOf(fullPath(scan, folder)) !== 'folder') return null;
-  return { folder, file: path.slice(slash + 1), depth: 'folder' };
+/**
+ * Turns scopes into folders, or files in one; null when neither exists. Like a walk, it does not follow symlinks below the root, and takes a
+ * name only as the disk lists it: where case or normalization do not count, a folder would be cataloged a second time under another name.
+ */
+export function createScopeResolver(scan: ScanContext): (scope: ScanScope) => DiskScope | null {
+  const listed = new Map<string, ReadonlySet<string> | null>();
+  const namesIn = (folder: string): ReadonlySet<string> | null => {
+    const known = listed.get(folder);
+    if (known !== undefined) return known;
+    const names = listNames(scan, folder);
+    listed.set(folder, names);
+    return names;
+  };
+  return ({ path, depth }) => {
+    const names = path === '' ? [] : path.split('/');
+    let folder = '';
+    for (const [index, name] of names.entries()) {
+      const at = childPath(folder, name);
+      if (isFolder(fullPath(scan, at)) && namesIn(folder)?.has(name) !== false) folder = at;
+      else return index < names.length - 1 || depth === 'changes' ? null : { folder, file: name, depth: 'folder' };
+    }
+    return { folder, file: null, depth };
+  };
+}
+
+/** Null for a folder that may be entered but not listed. */
+function listNames(scan: ScanContext, folder: string): ReadonlySet<string> | null {
+  try {
+    return new Set(scan.files.listNames(fullPath(scan, folder)).map(({ name }) => name));
+  } catch {
+    return null;
+  }
 }
 
 export function unreadableFolder(scan: ScanContext, folder: string): ScanFailure {
@@ -76,6 +101,15 @@ export function guardReadErrors({ counters, reads }: ScanContext): void {
       ? `${failed} of ${of} folders could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`
       : `${failed} of ${of} new or changed files could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`,
   );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(diskPath(path)).isDirectory();
+  } catch {
+    // The scan of the folder above it finds out whether it is gone or unreadable.
+    return false;
+  }
 }
 
 function kindOf(path: string): 'folder' | 'file' | 'missing' | 'unreadable' {

@@ -13,7 +13,7 @@
  * Phases: checking, walking, hashing, comparing, moving, tombstones, sidecars, queueing, done. Every phase is idempotent: after a kill at
  * any point the next run completes the rows, and it settles the moves and extraction that earlier runs left open.
  */
-import { createHasher, createWalkFileSystem, hashRule, hasStableIds, isOnNetwork, walkInThreads } from '@catalog/scanner';
+import { createHasher, createWalkFileSystem, hashRule, hasStableIds, isOnNetwork, isTaggedCache, walkInThreads } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
@@ -25,6 +25,7 @@ import {
   createCounters,
   type DiskScope,
   defaultScanOptions,
+  fullPath,
   type ScanContext,
   type ScanDependencies,
   type ScanOptions,
@@ -47,7 +48,7 @@ import { foldersOfDescribedMoves } from './move-store.ts';
 import { resolveMoves } from './moves.ts';
 import { queueAndSettle } from './queue-contents.ts';
 import { reattachAfterScan } from './reattach.ts';
-import { guardReadErrors, openRoot, resolveScope, unreadableFolder, verifyRoot } from './root-check.ts';
+import { createScopeResolver, guardReadErrors, openRoot, unreadableFolder, verifyRoot } from './root-check.ts';
 import { loadRules, type RuleSource } from './rules.ts';
 import {
   clearMissing,
@@ -179,7 +180,8 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     scan.initial = await recordFirstRun(db, run.id, run.library_id);
     const runs = await unsettledRuns(db, run.library_id);
     openRoot(scan);
-    scan.scopes = scopesOf(run).flatMap((scope) => resolveScope(scan, scope) ?? []);
+    const resolveScope = createScopeResolver(scan);
+    scan.scopes = scopesOf(run).flatMap((scope) => resolveScope(scope) ?? []);
     if (scan.scopes.length > 0) await scanFiles(scan, { countPruned: library.count_pruned_files, network, runs });
     else Object.assign(counters, { scope_missing: true });
     await queueAndSettle(scan, runs);
@@ -271,15 +273,28 @@ async function walkAndStore(scan: ScanContext, writer: Writer, settings: WalkSet
 /** A file server answers several requests at once. On a local disk three threads took longer than two, measured on two cores. */
 const walkThreads = { network: 4, disk: 2 };
 
+/** The topmost folder on the way to this one that a walk from the root would not enter. */
+function skippedAbove(scan: ScanContext, folder: string): string | null {
+  if (folder === '') return null;
+  const decision = scan.rules.ignore.decideFromTop(folder, true);
+  if (decision?.excluded) return decision.at;
+  const parts = folder.split('/');
+  for (let depth = 1; depth < parts.length; depth += 1) {
+    const above = parts.slice(0, depth).join('/');
+    if (isTaggedCache(fullPath(scan, above), scan.files)) return above;
+  }
+  return null;
+}
+
 async function walkScope(
   scan: ScanContext,
   scope: DiskScope,
   { countPruned, network }: WalkSettings,
   { state, writer, missing }: { state: WalkState; writer: Writer; missing: MissingItems },
 ): Promise<void> {
-  const above = scope.folder === '' ? null : scan.rules.ignore.decideFromTop(scope.folder, true);
-  if (above?.excluded) {
-    state.pruned.add(above.at);
+  const skipped = skippedAbove(scan, scope.folder);
+  if (skipped !== null) {
+    state.pruned.add(skipped);
     return;
   }
   const walked = scan.deps.startWalk({
