@@ -51,6 +51,13 @@ export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
   return rows[0];
 }
 
+/** Marks an open run as begun, after which its scopes no longer change, and returns it as it is now; undefined when it has ended. */
+export async function beginRun(db: Db, id: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    update scan_runs set phase = 'checking' where id = ${id} and status in ('running', 'stopping') returning ${runColumns}`.execute(db);
+  return rows[0];
+}
+
 /** How many files the guard of the newest run kept from being marked missing; null if no guard stopped it. */
 export async function filesAtRisk(db: Db, libraryId: string): Promise<number | null> {
   const { rows } = await sql<{ files: number | null }>`select (stats -> 'guard' ->> 'would_vanish')::int as files from scan_runs

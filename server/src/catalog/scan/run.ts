@@ -51,6 +51,7 @@ import { reattachAfterScan } from './reattach.ts';
 import { createScopeResolver, guardReadErrors, openRoot, unreadableFolder, verifyRoot } from './root-check.ts';
 import { loadRules, type RuleSource } from './rules.ts';
 import {
+  beginRun,
   clearMissing,
   endEarlierRuns,
   endRun,
@@ -112,7 +113,8 @@ export async function performScan(deps: ScanDependencies, runId: string, signal?
       return;
     }
     try {
-      await runScan(deps, run, signal);
+      const begun = await beginRun(deps.db, runId);
+      if (begun) await runScan(deps, begun, signal);
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended(${`scan ${run.library_id}`}, 0))`.execute(connection);
     }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Db, one } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { notFound, problem } from '../../platform/problem.ts';
-import { abortJob, deleteSchedule, enqueue, nextFirings, parseCron, type Schedule, type Task } from '../../platform/queue/index.ts';
+import { abortJob, deleteSchedule, enqueue, nextFirings, notYet, parseCron, type Schedule, type Task } from '../../platform/queue/index.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ScanStatus } from '../tables.ts';
 import { type PresentedScan, presentScan } from './present.ts';
@@ -40,12 +40,20 @@ const scanJob: Task<typeof scanPayload> = {
   },
 };
 
+interface ScanRequest {
+  scopes?: readonly ScanScope[];
+  forceEmpty?: boolean;
+  trigger: ScanTrigger;
+}
+
 /** Queues a scan. Runs of the library that have no live job are ended first. */
-export async function startScan(
-  db: Db,
-  libraryId: string,
-  request: { scopes?: readonly ScanScope[]; forceEmpty?: boolean; trigger: ScanTrigger },
-): Promise<StartedScan> {
+export async function startScan(db: Db, libraryId: string, request: ScanRequest): Promise<StartedScan> {
+  const { covered: _, ...started } = await requestScan(db, libraryId, request);
+  return started;
+}
+
+/** `covered`: whether the scan, or the one that was running already, covers everything that was requested. */
+async function requestScan(db: Db, libraryId: string, request: ScanRequest): Promise<StartedScan & { covered: boolean }> {
   if (request.trigger !== 'schedule' && (await maintenanceMode(db)).active) throw problem('maintenance_mode');
   const library = await db.selectFrom('libraries').select(['id', 'source_agent_id']).where('id', '=', libraryId).executeTakeFirst();
   if (!library) throw notFound('library');
@@ -60,7 +68,7 @@ export async function startScan(
       return null;
     }
     await sql`update scan_runs set job_id = ${jobId} where id = ${run.id}`.execute(transaction);
-    return { scan_id: run.id, job_id: jobId, status: run.status, already_running: false };
+    return { scan_id: run.id, job_id: jobId, status: run.status, already_running: false, covered: true };
   });
   if (started) return started;
   const { rows } = await sql<RunRow>`
@@ -69,17 +77,23 @@ export async function startScan(
   );
   // The other scan may have ended in the meantime.
   if (!rows[0]) throw problem('scan_running');
-  await widenRun(db, rows[0], { scopes, forceEmpty: request.forceEmpty ?? false });
-  return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true };
+  const covered = await inTransaction(db, (transaction) => widenRun(transaction, one(rows).id, scopes, request.forceEmpty ?? false));
+  return { scan_id: rows[0].id, job_id: rows[0].job_id, status: rows[0].status, already_running: true, covered };
 }
 
-/** Widens a queued run so that it also covers this request. */
-async function widenRun(db: Db, run: RunRow, request: { scopes: readonly ScanScope[]; forceEmpty: boolean }): Promise<void> {
-  const stored = storeScopes(mergeScopes([...scopesOf(run), ...request.scopes]));
+/** Widens a run that is still queued so that it also covers these scopes. Returns whether the run covers them. */
+async function widenRun(transaction: Db, runId: string, scopes: readonly ScanScope[], forceEmpty: boolean): Promise<boolean> {
+  const { rows } = await sql<RunRow>`select ${runColumns} from scan_runs where id = ${runId} for update`.execute(transaction);
+  const run = one(rows);
+  const wider = mergeScopes([...scopesOf(run), ...scopes]);
+  if (run.status !== 'running' || run.phase !== 'queued')
+    return run.status === 'running' && JSON.stringify(wider) === JSON.stringify(mergeScopes(scopesOf(run)));
+  const stored = storeScopes(wider);
   await sql`
     update scan_runs set scope = ${stored.scope}, recursive = ${stored.recursive}, scopes = ${stored.scopes && JSON.stringify(stored.scopes)}::jsonb,
-      force_empty = force_empty or ${request.forceEmpty}
-    where id = ${run.id} and status = 'running' and phase = 'queued'`.execute(db);
+      force_empty = force_empty or ${forceEmpty}
+    where id = ${runId}`.execute(transaction);
+  return true;
 }
 
 /** A path below the root without empty or `.` segments. Refuses `..`. */
@@ -221,7 +235,9 @@ export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number
     cron: scan_cron,
     maxCatchupMinutes: options.maxCatchupMinutes,
     async fire(at, occurrence) {
-      await startScan(at, library_id, { scopes: [{ path: rel_path, depth: 'tree' }], trigger: 'schedule' });
+      const { covered } = await requestScan(at, library_id, { scopes: [{ path: rel_path, depth: 'tree' }], trigger: 'schedule' });
+      // A scan of other folders is running. Libraries that are watched would otherwise miss their full scan.
+      if (!covered) throw notYet();
       await sql`update ${sql.table(table)} set last_cron_fired_at = ${occurrence} where id = ${id}`.execute(at);
     },
   }));

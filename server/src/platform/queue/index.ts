@@ -15,5 +15,5 @@ export { abortJob, clearFailedJobs, getJob, listJobs, retryJob, runningJobs, set
 export { runningWorkerLabels } from './labels.ts';
 export { type Listener, listen } from './listener.ts';
 export { purgeJobs, type ReapCounts, reap, type StallLimits } from './reaper.ts';
-export { createScheduler, deleteSchedule, fireIfDue, nextFirings, noteSchedule, type Schedule, scheduledTask } from './schedule.ts';
+export { createScheduler, deleteSchedule, fireIfDue, nextFirings, noteSchedule, notYet, type Schedule, scheduledTask } from './schedule.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

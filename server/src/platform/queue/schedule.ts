@@ -18,6 +18,8 @@ import { createSleeper } from './listener.ts';
  *
  * fired -> waiting    the last occurrence is in the future, because the clock was ahead when it fired: it is set to the current time.
  *
+ * An occurrence whose work cannot start yet (`notYet()`) stays due and is tried again at the next check, until it is too old.
+ *
  * The clock of the database decides, so that processes with different clocks agree.
  *
  * A schedule that is not checked (maintenance mode) keeps its state: its latest missed occurrence fires when it is checked again. A schedule
@@ -29,12 +31,17 @@ export interface Schedule {
   cron: string;
   /** How old a missed occurrence may be and still fire. */
   maxCatchupMinutes?: number;
-  /** Runs in the transaction that marks the occurrence as fired: both happen or neither. */
+  /** Runs in the transaction that marks the occurrence as fired: both happen or neither. May throw `notYet()`. */
   fire(db: Db, occurrence: Date): Promise<void>;
 }
 
 /** SVC_SCAN_SCHEDULE_MAX_CATCHUP_MINUTES. */
 const twoDays = 2_880;
+
+class NotYet extends Error {}
+
+/** `throw notYet()` leaves an occurrence due without reporting an error. */
+export const notYet = (): Error => new NotYet('The occurrence stays due.');
 
 /** A schedule that enqueues a task, unless an earlier job of it is unfinished. */
 export function scheduledTask<Payload extends TSchema>(task: Task<Payload>, cron: string, payload: Static<Payload>): Schedule {
@@ -55,10 +62,14 @@ export async function fireIfDue(db: Db, schedule: Schedule, clock: Clock): Promi
   if (await recordIfNew(db, key, cron.text, now)) return null;
   const occurrence = previousOccurrence(cron, now);
   if (!occurrence || now.getTime() - occurrence.getTime() > maxCatchupMinutes * 60_000) return null;
-  return db.transaction().execute(async (trx) => {
+  const firing = db.transaction().execute(async (trx) => {
     if (!(await claimOccurrence(trx, key, cron.text, occurrence))) return null;
     await schedule.fire(trx, occurrence);
     return occurrence;
+  });
+  return firing.catch((error: unknown) => {
+    if (error instanceof NotYet) return null;
+    throw error;
   });
 }
 
