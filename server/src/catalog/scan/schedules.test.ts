@@ -65,3 +65,12 @@ test('scans of many folders that are requested at once are all kept', async () =
   await Promise.all(folders.map((folder) => startScan(db, library, { scopes: [{ path: folder, depth: 'tree' }], trigger: 'watch' })));
   expect((await getScan(db, scan_id)).scopes).toEqual([...folders, 'x']);
 });
+
+test('without any catching up, schedules still fire on time', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree(), { scan_cron: '0 5 * * *' });
+  const schedule = await scheduleOf(library, 0);
+  await fireIfDue(db, schedule, at('2030-01-01T02:00:00Z'));
+  expect(await fireIfDue(db, schedule, at('2030-01-01T05:00:14Z'))).toEqual(new Date('2030-01-01T05:00:00Z'));
+  expect(await fireIfDue(db, schedule, at('2030-01-02T05:30:00Z'))).toBeNull();
+});

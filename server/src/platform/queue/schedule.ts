@@ -37,6 +37,8 @@ export interface Schedule {
 
 /** SVC_SCAN_SCHEDULE_MAX_CATCHUP_MINUTES. */
 const twoDays = 2_880;
+/** Schedules are checked every few seconds, so an occurrence is never older than this because of the check alone. */
+const minCatchupMinutes = 2;
 
 class NotYet extends Error {}
 
@@ -61,7 +63,8 @@ export async function fireIfDue(db: Db, schedule: Schedule, clock: Clock): Promi
   const now = clock.now();
   if (await recordIfNew(db, key, cron.text, now)) return null;
   const occurrence = previousOccurrence(cron, now);
-  if (!occurrence || now.getTime() - occurrence.getTime() > maxCatchupMinutes * 60_000) return null;
+  const limitMinutes = Math.max(maxCatchupMinutes, minCatchupMinutes);
+  if (!occurrence || now.getTime() - occurrence.getTime() > limitMinutes * 60_000) return null;
   const firing = db.transaction().execute(async (trx) => {
     if (!(await claimOccurrence(trx, key, cron.text, occurrence))) return null;
     await schedule.fire(trx, occurrence);
