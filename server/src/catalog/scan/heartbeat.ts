@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/index.ts';
+import { JobInterrupted } from '../../platform/queue/index.ts';
 import { compactTotals } from '../counts/index.ts';
 import type { ScanCounters } from './context.ts';
 import { reportProgress } from './run-store.ts';
@@ -13,6 +14,14 @@ export class StopRequested extends Error {
     this.reason = reason;
   }
 }
+
+/** The run of a job that a person aborted has this error code; a retry of the job performs a new run. */
+export const abortedCode = 'aborted';
+
+const interruption = ({ reason }: AbortSignal): StopRequested =>
+  reason instanceof JobInterrupted && reason.kind === 'abort'
+    ? new StopRequested(true, { errorCode: abortedCode })
+    : new StopRequested(false, { error: 'The worker that ran this scan is stopping.', errorCode: 'worker_gone' });
 
 const heartbeatMs = 1000;
 const compactEveryMs = 10_000;
@@ -60,8 +69,7 @@ export function createHeartbeat(given: {
         if (phase === 'walking') walkSeconds = (performance.now() - started) / 1000;
         phase = now.phase;
       }
-      if (signal?.aborted)
-        throw new StopRequested(false, { error: 'The worker that ran this scan is stopping.', errorCode: 'worker_gone' });
+      if (signal?.aborted) throw interruption(signal);
       if (performance.now() - reported < heartbeatMs) return;
       reported = performance.now();
       if (reported - compacted > compactEveryMs) {
@@ -71,8 +79,7 @@ export function createHeartbeat(given: {
       const status = await reportProgress(db, runId, phase, stats());
       if (status === 'stopping') throw new StopRequested(true);
       if (status === undefined) throw new StopRequested(false);
-      if (signal?.aborted)
-        throw new StopRequested(false, { error: 'The worker that ran this scan is stopping.', errorCode: 'worker_gone' });
+      if (signal?.aborted) throw interruption(signal);
     },
   };
 }

@@ -8,6 +8,7 @@ import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/main
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import type { ScanDependencies } from './context.ts';
 import { purgeScanChanges } from './diff.ts';
+import { abortedCode } from './heartbeat.ts';
 import { reattachAll } from './reattach.ts';
 import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload, rehashSmallFiles } from './rehash.ts';
 import { performScan, scanDependencies } from './run.ts';
@@ -55,8 +56,8 @@ async function logEnd(run: RunRow, { db, log }: { db: Db; log: Log }): Promise<v
 }
 
 /**
- * The run this job performs. A job that is retried after its worker died finds a run that was already started: that run is marked as
- * failed and a new run replaces it.
+ * The run this job performs. A job that is claimed again after its worker died, or retried by a person after it failed or was aborted, finds a
+ * run that was already started: that run counts as failed, unless it has ended, and a new run replaces it.
  */
 async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | null> {
   // The newest run of this job, because a second retry must not resume the first run.
@@ -67,9 +68,8 @@ async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | 
     await endRun(db, run.id, { status: 'stopped', stats: run.stats });
     return null;
   }
-  const interrupted = run.status === 'failed' && run.error_code === 'worker_gone';
   if (run.status === 'running' && run.phase === 'queued') return run;
-  if (run.status !== 'running' && !interrupted) return null;
+  if (run.status !== 'running' && run.status !== 'failed' && run.error_code !== abortedCode) return null;
   if (run.status === 'running') {
     await endRun(db, run.id, {
       status: 'failed',
