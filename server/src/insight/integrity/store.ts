@@ -45,23 +45,32 @@ export interface VerifiableItem {
   mtime_ns: string;
   inode: number | null;
   content_hash: string;
+  /** When it was read last, as exactly as it is stored. */
+  read_at: string;
 }
 
-/** Files whose last reading is the oldest. Those with an open event, links and libraries of other machines are left out. */
+const readAt = sql`coalesce(i.last_verified_at, i.first_seen)`;
+
+/** Files whose last reading is the oldest, after this one. Those with an open event, links and libraries of other machines are left out. */
 export async function oldestItems(
   db: Db,
   { every_days, library_ids }: IntegritySettings,
   limit: number,
   workerLabels: readonly string[],
+  after?: Pick<VerifiableItem, 'read_at' | 'id'>,
 ): Promise<VerifiableItem[]> {
+  // The first comparison is what the index answers.
+  const beyond = after
+    ? sql`${readAt} >= ${after.read_at}::timestamptz and (${readAt}, i.id) > (${after.read_at}::timestamptz, ${after.id}::uuid)`
+    : sql`true`;
   const { rows } = await sql<VerifiableItem>`
-    select i.id, i.library_id, l.root_path, i.rel_path, i.size, i.mtime_ns::text, i.inode, i.content_hash
+    select i.id, i.library_id, l.root_path, i.rel_path, i.size, i.mtime_ns::text, i.inode, i.content_hash, ${readAt}::text as read_at
     from items i join libraries l on l.id = i.library_id
-    where i.status = 'active' and i.content_hash is not null and coalesce(i.last_verified_at, i.first_seen) < now() - ${every_days} * interval '1 day'
+    where i.status = 'active' and i.content_hash is not null and ${readAt} < now() - ${every_days} * interval '1 day' and ${beyond}
       and i.symlink_target is null and l.source_agent_id is null and l.enabled
       and l.id = any(array(select s.id from libraries s where place_served(s.id, ${workerLabels}::text[]))) and (${library_ids}::uuid[] is null or i.library_id = any(${library_ids}::uuid[]))
       and not exists (select from integrity_events e where e.item_id = i.id and e.state = 'open')
-    order by coalesce(i.last_verified_at, i.first_seen) limit ${limit}`.execute(db);
+    order by ${readAt}, i.id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -134,16 +143,17 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | null> {
 }
 
 /** Open events with the item as it is now. */
-export interface OpenEvent extends VerifiableItem {
+export interface OpenEvent extends Omit<VerifiableItem, 'read_at'> {
   event_id: string;
   expected_hash: string;
+  found_hash: string;
   event_mtime_ns: string;
   active: boolean;
 }
 
 export async function openEvents(db: Db, limit: number, workerLabels: readonly string[]): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
-    select e.id as event_id, e.expected_hash, e.mtime_ns::text as event_mtime_ns, e.item_id as id, e.library_id, coalesce(l.root_path, '') as root_path,
+    select e.id as event_id, e.expected_hash, e.found_hash, e.mtime_ns::text as event_mtime_ns, e.item_id as id, e.library_id, coalesce(l.root_path, '') as root_path,
       coalesce(i.rel_path, e.rel_path) as rel_path, coalesce(i.size, e.size) as size, coalesce(i.mtime_ns, e.mtime_ns)::text as mtime_ns, i.inode,
       coalesce(i.content_hash, '') as content_hash, coalesce(i.status = 'active' and l.id is not null, false) as active
     from integrity_events e left join items i on i.id = e.item_id left join libraries l on l.id = i.library_id
@@ -165,11 +175,13 @@ export async function touchEvent(db: Db, id: string): Promise<void> {
   await sql`update integrity_events set last_read_at = now() where id = ${id}::uuid`.execute(db);
 }
 
-/** Takes the content that was found as the right one. Nothing changes when the file has changed since. */
+/**
+ * Takes the content that was found as the right one, which a scan may have done already. Nothing changes when the file has changed since.
+ */
 export async function acceptContent(db: Db, event: EventRow): Promise<boolean> {
   const { rows } =
     await sql`update items set content_hash = ${event.found_hash}, quick_hash = ${event.found_quick_hash}, last_verified_at = now()
-    where id = ${event.item_id} and mtime_ns = ${event.mtime_ns} and size = ${event.size} and content_hash = ${event.expected_hash} returning id`.execute(
+    where id = ${event.item_id} and mtime_ns = ${event.mtime_ns} and size = ${event.size} and content_hash in (${event.expected_hash}, ${event.found_hash}) returning id`.execute(
       db,
     );
   return rows.length > 0;

@@ -54,18 +54,16 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
   const hasher = options.createHasher?.(bytesPerSecond) ?? createHasher({ threads: 1, bytesPerSecond });
   const close = (): void => void hasher.close();
   options.signal?.addEventListener('abort', close);
-  const unreadable = new Set<string>();
   try {
     await rereadOpen(db, hasher, done, workerLabels);
-    while (!options.signal?.aborted) {
-      const budget = await budgetLeft(db);
-      const page = (await oldestItems(db, settings, batchSize + unreadable.size, workerLabels)).filter(({ id }) => !unreadable.has(id));
-      const batch = withinBudget(page.slice(0, batchSize), budget);
+    // Files that cannot be read now, or are too large for what is left of the budget, are passed over and tried in the next run.
+    for (let after: VerifiableItem | undefined; !options.signal?.aborted; ) {
+      const page = upToLarge(await oldestItems(db, settings, batchSize, workerLabels, after), settings.bytes_per_day);
+      const batch = withinBudget(page, await budgetLeft(db), settings.bytes_per_day);
       if (batch.length === 0) break;
-      for (const id of await verifyBatch(db, hasher, batch, done, options.log)) unreadable.add(id);
+      await verifyBatch(db, hasher, batch, done, options.log);
       options.progress?.({ ...done });
-      // Files that cannot be read now are tried in the next run.
-      if (unreadable.size > 10_000) break;
+      after = page.at(-1);
     }
     return done;
   } finally {
@@ -74,33 +72,38 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
   }
 }
 
-/** The files that fit the budget. A file larger than the whole budget of a day is read alone, so that it is read at all. */
-function withinBudget(page: readonly VerifiableItem[], budget: number): VerifiableItem[] {
+/** A file larger than the whole budget of a day is read alone, so that it is read at all: the files before it, or only such a file. */
+function upToLarge(page: readonly VerifiableItem[], bytesPerDay: number): readonly VerifiableItem[] {
+  const large = page.findIndex(({ size }) => size > bytesPerDay);
+  return large === -1 ? page : page.slice(0, Math.max(1, large));
+}
+
+/** The files that fit what is left of the budget. */
+function withinBudget(page: readonly VerifiableItem[], budget: number, bytesPerDay: number): readonly VerifiableItem[] {
   if (budget <= 0) return [];
   let sum = 0;
-  return page.filter(({ size }, at) => {
+  return page.filter(({ size }) => {
+    if (size <= bytesPerDay && sum + size > budget) return false;
     sum += size;
-    return at === 0 || sum <= budget;
+    return true;
   });
 }
 
-const requestFor = (item: VerifiableItem) => ({
+const requestFor = (item: Pick<VerifiableItem, 'root_path' | 'rel_path' | 'size' | 'mtime_ns'>) => ({
   path: `${item.root_path}/${item.rel_path}`,
   size: item.size,
   mtimeNs: item.mtime_ns,
   content: true,
 });
 
-/** Returns the items that could not be read. */
-async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableItem[], done: VerifyDone, log: Log): Promise<string[]> {
+async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableItem[], done: VerifyDone, log: Log): Promise<void> {
   const results = await hasher.hash(batch.map(requestFor));
   const equal: VerifiableItem[] = [];
-  const skipped: string[] = [];
   let bytes = 0;
   for (const [at, item] of batch.entries()) {
     const result = results[at];
     if (!result || result.error !== undefined) {
-      skipped.push(item.id);
+      done.skipped += 1;
       continue;
     }
     bytes += item.size;
@@ -116,14 +119,12 @@ async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableIte
       });
       equal.push(item);
     } else if (isUnchanged(item) && again && again.error === undefined && (await recordMismatch(db, item, again))) done.mismatches += 1;
-    else skipped.push(item.id);
+    else done.skipped += 1;
   }
-  await markVerified(db, equal);
-  await spend(db, bytes);
+  if (equal.length > 0) await markVerified(db, equal);
+  if (bytes > 0) await spend(db, bytes);
   done.verified += equal.length;
   done.bytes += bytes;
-  done.skipped += skipped.length;
-  return skipped;
 }
 
 /** Size, time and inode are those of the last scan. The hasher does not compare the time of small files. */
@@ -163,7 +164,9 @@ async function recordMismatch(
 /** Open events are read first in every run, so that a restored file is noticed. */
 async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone, workerLabels: readonly string[]): Promise<void> {
   for (const event of await openEvents(db, maxOpenPerRun, workerLabels)) {
-    const outcome = await stateNow(hasher, event);
+    if ((await budgetLeft(db)) <= 0) return;
+    const { outcome, bytes } = await stateNow(hasher, event);
+    if (bytes > 0) await spend(db, bytes);
     if (outcome === null) await touchEvent(db, event.event_id);
     else if (
       await closeOpen(db, { id: event.event_id, item_id: event.id, rel_path: event.rel_path, library_id: event.library_id }, outcome, null)
@@ -174,10 +177,16 @@ async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone, workerLabels
 
 type Closed = 'restored' | 'replaced' | 'gone';
 
-async function stateNow(hasher: Hasher, event: Awaited<ReturnType<typeof openEvents>>[number]): Promise<Closed | null> {
-  if (!event.active) return 'gone';
-  // A scan has seen a new version of the file.
-  if (event.mtime_ns !== event.event_mtime_ns) return event.content_hash === event.expected_hash ? 'restored' : 'replaced';
+async function stateNow(
+  hasher: Hasher,
+  event: Awaited<ReturnType<typeof openEvents>>[number],
+): Promise<{ outcome: Closed | null; bytes: number }> {
+  if (!event.active) return { outcome: 'gone', bytes: 0 };
+  const { content_hash, expected_hash, found_hash } = event;
+  // A scan has seen a new version of the file. One that took over the content found leaves it to a person to decide.
+  if (event.mtime_ns !== event.event_mtime_ns) return { outcome: content_hash === expected_hash ? 'restored' : 'replaced', bytes: 0 };
+  if (![expected_hash, found_hash, ''].includes(content_hash)) return { outcome: 'replaced', bytes: 0 };
   const [result] = await hasher.hash([requestFor(event)]);
-  return result && result.error === undefined && result.content === event.expected_hash ? 'restored' : null;
+  if (!result || result.error !== undefined) return { outcome: null, bytes: 0 };
+  return { outcome: result.content === expected_hash ? 'restored' : null, bytes: event.size };
 }
