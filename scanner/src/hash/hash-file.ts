@@ -1,7 +1,7 @@
 import { createHash, hash as digestOnce } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { xxh3 } from '@node-rs/xxhash';
-import { limitNs } from '../walk/entries.ts';
+import { limitNs, limitSize } from '../walk/entries.ts';
 import { diskPath } from '../walk/path-text.ts';
 import { quickHashWholeFileBytes, quickHashWindowBytes } from './policy.ts';
 
@@ -31,7 +31,7 @@ export const systemHashFileSystem: HashFileSystem = {
   read: (file, into, length, position) => readSync(file, into, 0, length, position),
   stat(file) {
     const stats = fstatSync(file, { bigint: true });
-    return { size: Number(stats.size), mtimeNs: String(limitNs(stats.mtimeNs)), isFile: stats.isFile() };
+    return { size: limitSize(Number(stats.size)), mtimeNs: String(limitNs(stats.mtimeNs)), isFile: stats.isFile() };
   },
   close: closeSync,
 };

@@ -86,6 +86,7 @@ export function addEntry(list: EntryList, name: string, kind: EntryKind): number
 
 export interface EntryFacts {
   kind: EntryKind;
+  /** At most 2^53 - 1: a sparse file may claim up to 2^63 - 1, which numbers and sums of sizes cannot hold. */
   size: number;
   /** Nanoseconds since 1970 as decimal text, because they exceed 2^53. Limited to 64 bits: the years 1677 to 2262. */
   mtimeNs: string;
@@ -108,6 +109,9 @@ export function ownershipAt(rows: Uint32Array, index: number): FileOwnership {
 const joinHalves = (low: number, high: number): number => high * 0x1_0000_0000 + low;
 export const formatInt64 = (low: number, high: number): string =>
   high < 0x20_0000 ? String(joinHalves(low, high)) : String(BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)));
+
+/** The nearest size that a number holds exactly. */
+export const limitSize = (bytes: number): number => Math.min(bytes, Number.MAX_SAFE_INTEGER);
 
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
@@ -137,7 +141,7 @@ export function entryFactsAt(rows: Uint32Array, index: number): EntryFacts {
   const at = entryFieldOffset;
   return {
     kind: rows[start] as EntryKind,
-    size: joinHalves(rows[start + at.sizeLow]!, rows[start + at.sizeHigh]!),
+    size: limitSize(joinHalves(rows[start + at.sizeLow]!, rows[start + at.sizeHigh]!)),
     ...mtimeOf(rows[start + at.secondsLow]!, rows[start + at.secondsHigh]!, rows[start + at.nanoseconds]!),
     inode: formatInt64(rows[start + at.inodeLow]!, rows[start + at.inodeHigh]!),
     links: rows[start + at.links]!,

@@ -1,0 +1,43 @@
+import {
+  createInlineHasher,
+  createInlineWalk,
+  createWalkFileSystem,
+  entryFieldCount,
+  entryKinds,
+  systemHashFileSystem,
+  type WalkFileSystem,
+} from '@catalog/scanner';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../test/database.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { addLibrary, items, scan, statuses, tree, write } from './library.fixture.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.close());
+
+/** The real file system with other numbers in the rows of one name. */
+function withRow(name: string, change: (rows: Uint32Array, start: number) => void): WalkFileSystem {
+  const files = createWalkFileSystem({ network: false, stableIds: true });
+  return {
+    ...files,
+    readFolder(folder, into) {
+      files.readFolder(folder, into);
+      const index = into.names.indexOf(name);
+      if (index !== -1) change(into.rows, index * entryFieldCount);
+    },
+  };
+}
+
+test('a sparse file of almost 2^63 bytes is cataloged with the largest size that can be stored', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a/huge.img': 'x', 'b/huge.img': 'y', 'c.txt': 'z' }));
+  const files = withRow('huge.img', (rows, start) => rows.set([0xffff_ffff, 0x7fff_ffff], start + 1));
+  expect(await scan(db, library, { deps: { startWalk: createInlineWalk(files) } })).toMatchObject({
+    status: 'finished',
+    stats: { new: 3 },
+  });
+  expect((await items(db, library))['a/huge.img']!.size).toBe(Number.MAX_SAFE_INTEGER);
+});
