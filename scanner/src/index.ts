@@ -43,7 +43,16 @@ export { attributesKey, createInlinePermissionReader, createPermissionReader, ty
 export { closedFoldersAbove } from './permissions/read-path.ts';
 export { threadFile } from './thread-file.ts';
 export { createFolderCounter, type FolderCount, type FolderCounter, type FolderCountOptions } from './walk/count.ts';
-export { type EntryFacts, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, limitNs, ownershipAt } from './walk/entries.ts';
+export {
+  type EntryFacts,
+  entryErrorAt,
+  entryFactsAt,
+  entryFieldCount,
+  entryKindAt,
+  entryKinds,
+  limitNs,
+  ownershipAt,
+} from './walk/entries.ts';
 export { cacheTagName, createWalkFileSystem, isTaggedCache, type WalkFileSystem } from './walk/file-system.ts';
 export { compareBytes, diskPath, pathBytes, pathText } from './walk/path-text.ts';
 export { createInlineWalk, type StartWalk, type WalkBatch, type WalkedFolder, type WalkOptions } from './walk/walk.ts';

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below `rows.length`, which is a multiple of entryFieldCount.
+import { getSystemErrorName } from 'node:util';
 import { type AclAttributes, noAclAttributes } from '../permissions/attributes.ts';
 import type { FileOwnership } from '../permissions/file-acl.ts';
 
@@ -10,7 +11,7 @@ export const entryFieldCount = 14;
 export const entryKinds = { other: 0, file: 1, folder: 2, symlink: 3, unreadable: 4 } as const;
 export type EntryKind = (typeof entryKinds)[keyof typeof entryKinds];
 
-/** Offsets within a row; the kind is at offset 0. */
+/** Offsets within a row; the kind is at offset 0. The low half of the size of an unreadable entry is its error number. */
 export const entryFieldOffset = {
   sizeLow: 1,
   sizeHigh: 2,
@@ -96,6 +97,12 @@ export interface EntryFacts {
   links: number;
   /** Inode change time, for comparison only; null where the file system does not keep it. */
   ctimeNs: string | null;
+}
+
+/** The system error code of an unreadable entry. */
+export function entryErrorAt(rows: Uint32Array, index: number): string {
+  const errno = rows[index * entryFieldCount + entryFieldOffset.sizeLow]!;
+  return errno === 0 ? 'EACCES' : getSystemErrorName(-errno);
 }
 
 /** Owner, group and mode of an entry; meaningful only when the walk read permissions. */

@@ -89,7 +89,8 @@ export function createWalkFileSystem(options: WalkFileSystemOptions): WalkFileSy
         for (const name of names) {
           const text = typeof name === 'string' ? name : pathText(name);
           const errno = statx ? statx.add(handle, name, into, text) : addByLstat(target, name, text, into, options);
-          if (errno !== 0 && errno !== os.constants.errno.ENOENT) addEntry(into, text, entryKinds.unreadable);
+          if (errno !== 0 && errno !== os.constants.errno.ENOENT)
+            into.rows[addEntry(into, text, entryKinds.unreadable) + at.sizeLow] = errno;
           if (!readsEntryLists) continue;
           const own = lists.ofPath(`${folder}/${text}`);
           if (own !== noAclAttributes) into.entryLists += `${text}\0${attributesKey(own)}\0`;

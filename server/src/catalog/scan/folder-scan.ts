@@ -1,5 +1,14 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index comes from the arrays it reads, whose lengths are equal
-import { compareBytes, entryFactsAt, entryFieldCount, entryKindAt, entryKinds, type WalkBatch, type WalkedFolder } from '@catalog/scanner';
+import {
+  compareBytes,
+  entryErrorAt,
+  entryFactsAt,
+  entryFieldCount,
+  entryKindAt,
+  entryKinds,
+  type WalkBatch,
+  type WalkedFolder,
+} from '@catalog/scanner';
 import { mayBeLinked } from '../sidecars/index.ts';
 import { compareFile, toFileFacts } from './compare.ts';
 import { childPath, countUnreadable, type DiskScope, fullPath, maxListedPaths, type ScanContext, type WalkState } from './context.ts';
@@ -241,7 +250,7 @@ async function processFolder(
       }
       if (entryKindAt(own, index) === entryKinds.unreadable) {
         // The type is unknown, so an item of that name and everything below a folder of that name keep their status.
-        countUnreadable(scan, 'EACCES', childPath(folder.path, name));
+        countUnreadable(scan, entryErrorAt(own, index), childPath(folder.path, name));
         state.unreadable.add(childPath(folder.path, name));
         known.delete(name);
         complete = false;

@@ -41,3 +41,14 @@ test('a sparse file of almost 2^63 bytes is cataloged with the largest size that
   });
   expect((await items(db, library))['a/huge.img']!.size).toBe(Number.MAX_SAFE_INTEGER);
 });
+
+test('an entry that cannot be examined is counted under its own error', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a.txt': 'x', 'b.txt': 'y' }));
+  await scan(db, library);
+  const files = withRow('a.txt', (rows, start) => rows.set([entryKinds.unreadable, 5], start));
+  expect(await scan(db, library, { deps: { startWalk: createInlineWalk(files) } })).toMatchObject({
+    stats: { permission_denied: 0, unreadable: { EIO: 1 }, unreadable_paths: [{ path: 'a.txt', code: 'EIO' }], missing: 0 },
+  });
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'b.txt': 'active' });
+});
