@@ -13,7 +13,7 @@ interface UnhashedItem {
 
 /**
  * Computes the content hashes of large files, and those a changed policy requires. A file that changes meanwhile gets none; the next scan
- * sees it as changed.
+ * sees it as changed. One that cannot be read to its end is stored with the error and tried again by every scan.
  */
 export async function hashContents(scan: ScanContext): Promise<void> {
   if (!scan.hashRule.full) return;
@@ -29,9 +29,11 @@ async function hashScope(scan: ScanContext, scope: DiskScope): Promise<void> {
     after = last.id;
     const hashing = page.map(async ({ id, rel_path, size, mtime_ns }) => {
       const [result] = await scan.hasher.hash([{ path: fullPath(scan, rel_path), size, mtimeNs: mtime_ns, content: true }]);
-      if (!result || result.error !== undefined || result.content === null) return;
+      if (!result) return;
+      if (result.error !== undefined) return storeError(scan, { id, size, mtime_ns }, result.error);
+      if (result.content === null) return;
       await sql`
-        update items set quick_hash = ${result.quick}, content_hash = ${result.content}, policy_version = ${hashPolicyVersion(true)}
+        update items set quick_hash = ${result.quick}, content_hash = ${result.content}, policy_version = ${hashPolicyVersion(true)}, hash_error = null
         where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns}`.execute(scan.db);
       scan.counters.content_hashed += 1;
     });
@@ -49,10 +51,19 @@ export function isInScope(libraryId: string, { folder, file, depth }: DiskScope)
   return file === null ? here : sql<boolean>`${here} and i.filename = ${file}`;
 }
 
+/** A file that has changed or is gone is left to the next scan. */
+async function storeError(scan: ScanContext, { id, size, mtime_ns }: Omit<UnhashedItem, 'rel_path'>, code: string): Promise<void> {
+  if (code === 'changed' || code === 'ENOENT') return;
+  scan.counters.hash_errors += 1;
+  await sql`update items set hash_error = ${code} where id = ${id} and size = ${size} and mtime_ns = ${mtime_ns} and hash_error is distinct from ${code}`.execute(
+    scan.db,
+  );
+}
+
 async function pageUnhashed(scan: ScanContext, scope: DiskScope, after: string): Promise<UnhashedItem[]> {
   const { rows } = await sql<UnhashedItem>`
     select id, rel_path, size, mtime_ns::text from items i
-    where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and hash_error is null
+    where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active'
       and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${isInScope(scan.libraryId, scope)} and id > ${after}
     order by id limit 16`.execute(scan.db);
   return rows;

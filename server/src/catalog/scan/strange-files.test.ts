@@ -52,3 +52,23 @@ test('an entry that cannot be examined is counted under its own error', async ()
   });
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'b.txt': 'active' });
 });
+
+test('a large file that cannot be read to its end is counted and stored with the error, until it can be read', async () => {
+  const { db } = database;
+  const root = tree();
+  write(root, { 'large.bin': Buffer.alloc(5_000_000, 1) });
+  const library = await addLibrary(db, root);
+  const broken = createInlineHasher({
+    ...systemHashFileSystem,
+    read(file, into, length, position) {
+      // Between the parts that the quick hash covers.
+      if (length === 1 << 20 && position > 0) throw Object.assign(new Error('bad sector'), { code: 'EIO' });
+      return systemHashFileSystem.read(file, into, length, position);
+    },
+  });
+  const run = await scan(db, library, { deps: { createHasher: () => broken } });
+  expect(run).toMatchObject({ status: 'finished', stats: { new: 1, hash_errors: 1, content_hashed: 0 } });
+  expect((await items(db, library))['large.bin']).toMatchObject({ quick_hash: expect.any(String), content_hash: null, hash_error: 'EIO' });
+  await scan(db, library);
+  expect((await items(db, library))['large.bin']).toMatchObject({ content_hash: expect.any(String), hash_error: null });
+});
