@@ -20,6 +20,7 @@ import {
   type RootIdentity,
   readRootIdentity,
   rootChange,
+  type StartWalk,
   type WalkBatch,
   walkInThreads,
 } from '@catalog/scanner';
@@ -57,6 +58,8 @@ interface Scan {
   pace: Pace | undefined;
   signal: AbortSignal | undefined;
   access: AccessRecorder | null;
+  /** Folders and files that could not be read. They and everything below them are not reported as deleted. */
+  unreadable: string[];
 }
 
 /** A part of a root that a scan covers: a folder with everything below it, or only the files directly in it. */
@@ -73,6 +76,8 @@ interface ScanOptions {
   signal?: AbortSignal | undefined;
   /** What a watch has reported; the whole root without them. Ignored until the root was scanned completely once. */
   scopes?: readonly ScanScope[] | undefined;
+  /** Tests pass in a failing one. */
+  startWalk?: StartWalk;
 }
 
 const hashBatch = 256;
@@ -108,6 +113,7 @@ export async function scanRoot(store: Store, root: string, policy: Policy, optio
     pace,
     signal,
     access: null,
+    unreadable: [],
   };
   store.transaction(() => {
     store.setMeta('scan_run', String(scan.run));
@@ -125,8 +131,8 @@ async function walkScopes(
   scan: Scan,
   { before, network, patterns, ...options }: ScanOptions & { before: RootIdentity; network: boolean; patterns: IgnorePatterns },
 ): Promise<ScanResult> {
-  const { store, root, policy, ignore, stableIds, signal, access } = scan;
-  const unreadable: string[] = [];
+  const { store, root, policy, ignore, stableIds, signal, access, unreadable } = scan;
+  const { startWalk = walkInThreads } = options;
   const stamp = `${ignore.stamp} ${policy.content_hash_max_bytes}${access ? ' permissions' : ''}`;
   const scopes = scan.listed ? (options.scopes ?? [wholeRoot]) : [wholeRoot];
   const isPart = !scopes.includes(wholeRoot);
@@ -136,7 +142,7 @@ async function walkScopes(
   for (const { path, recursive } of scopes) {
     if (isPart && !isOwnFolder(root, path)) continue;
     const walk = { root, start: path, recursive, patterns, countPruned: false, network, stableIds, stamp, ...access?.walkOptions };
-    for await (const batch of walkInThreads(walk)) {
+    for await (const batch of startWalk(walk)) {
       signal?.throwIfAborted();
       for (const { path: folder, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.push(folder);
       await processBatch(scan, batch);
@@ -247,8 +253,15 @@ async function processFolder(
   );
   const changed: { row: FileRow; before: FileRow | undefined }[] = [];
   const listed: { before: FileRow; row: FileRow }[] = [];
+  let complete = true;
   const files = names.flatMap((name, at) => {
     const kind = entryKindAt(rows, offset + at);
+    if (kind === entryKinds.unreadable) {
+      // It may be a file or a folder.
+      scan.unreadable.push(folder.path === '' ? name : `${folder.path}/${name}`);
+      known.delete(name);
+      complete = false;
+    }
     if (kind !== entryKinds.file && kind !== entryKinds.symlink) return [];
     const path = folder.path === '' ? name : `${folder.path}/${name}`;
     return scan.ignore.decide(path, false)?.excluded ? [] : [{ name, index: offset + at, isLink: kind === entryKinds.symlink }];
@@ -276,7 +289,6 @@ async function processFolder(
       work();
     });
   for (let at = 0; at < listed.length; at += hashBatch) write(() => storeSideFacts(scan, listed.slice(at, at + hashBatch)));
-  let complete = true;
   for (let at = 0; at < changed.length; at += hashBatch) {
     scan.signal?.throwIfAborted();
     const part = changed.slice(at, at + hashBatch);
