@@ -97,10 +97,10 @@ export async function processBatch(
   for (const id of added.values()) state.seenFolders.add(id);
   const access = await collectAccess(scope, batch, changed, names, { added, moved }, state);
   await markFolders(scan.db, [...moved.values()].flatMap(markOf));
-  const small = changed
-    .filter(({ folder }) => folder.entries <= sliceSize)
-    .flatMap(({ row, folder }) => [row?.id, renamed.get(folder.path)?.id].filter((id) => id !== undefined));
-  const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small) : [], ({ folder_id }) => folder_id);
+  const smallFolders = changed.filter(({ folder }) => folder.entries <= sliceSize);
+  const small = smallFolders.flatMap(({ row, folder }) => [row?.id, renamed.get(folder.path)?.id].filter((id) => id !== undefined));
+  const smallNames = smallFolders.flatMap(({ folder, start: at }) => names.slice(at, at + folder.entries));
+  const items = Map.groupBy(small.length > 0 ? await findItemsIn(scan.db, small, smallNames) : [], ({ folder_id }) => folder_id);
   for (const { folder, row, start: at } of changed) {
     const listing: WalkedListing = {
       folder,
@@ -113,9 +113,9 @@ export async function processBatch(
     };
     const loadFrom =
       (folderId: number | undefined): LoadItems =>
-      async (first, next) => {
+      async (slice) => {
         if (folderId === undefined) return [];
-        return folder.entries <= sliceSize ? (items.get(folderId) ?? []) : findItemsBetween(scan.db, folderId, first, next);
+        return folder.entries <= sliceSize ? (items.get(folderId) ?? []) : findItemsBetween(scan.db, folderId, slice);
       };
     await processFolder(
       scan,
@@ -195,7 +195,7 @@ interface WalkedListing {
   access: ReadonlyMap<number, number>;
 }
 
-type LoadItems = (first: string, next: string | null) => Promise<KnownItem[]>;
+type LoadItems = (slice: { first: string; next: string | null; names: readonly string[] }) => Promise<KnownItem[]>;
 
 async function processFolder(
   scan: ScanContext,
@@ -240,8 +240,9 @@ async function processFolder(
     const part = order.slice(from, from + sliceSize);
     const next = from + sliceSize < order.length ? names[order[from + sliceSize]!]! : null;
     const first = from === 0 ? '' : names[part[0]!]!;
-    const known = new Map((await load.own(first, next)).map((item) => [item.filename, item]));
-    const elsewhere = new Map((await load.renamed(first, next)).map((item) => [item.filename, item]));
+    const slice = { first, next, names: part.map((index) => names[index]!) };
+    const known = new Map((await load.own(slice)).map((item) => [item.filename, item]));
+    const elsewhere = new Map((await load.renamed(slice)).map((item) => [item.filename, item]));
     for (const index of part) {
       const name = names[index]!;
       if (scope.file !== null && name !== scope.file) {

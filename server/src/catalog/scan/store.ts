@@ -127,17 +127,28 @@ export interface KnownItem {
 const knownColumns = sql`id, folder_id, filename, status, size, mtime_ns::text, inode::text, dev, nlink, symlink_target, file_category, file_group,
   ctime_ns::text, quick_hash, content_hash, hash_error, access_class, allocated`;
 
-export async function findItemsIn(db: Db, folderIds: readonly number[]): Promise<KnownItem[]> {
-  const { rows } =
-    await sql<KnownItem>`select ${knownColumns} from items where folder_id = any(${plainArray(folderIds)}::bigint[])`.execute(db);
+/** Missing and trashed items matter only where a file has their name. A folder whose files come and go has far more of them than files. */
+const activeOrNamed = (names: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`(status = 'active' or filename = any(${textArray(names)}::text[]))`;
+
+/** Items of these folders that are active or have one of the names. */
+export async function findItemsIn(db: Db, folderIds: readonly number[], names: readonly string[]): Promise<KnownItem[]> {
+  const { rows } = await sql<KnownItem>`
+    select ${knownColumns} from items where folder_id = any(${plainArray(folderIds)}::bigint[]) and ${activeOrNamed(names)}`.execute(db);
   return rows;
 }
 
-/** Items of one large folder with names from `first` up to but not including `next`; null means no end. */
-export async function findItemsBetween(db: Db, folderId: number, first: string, next: string | null): Promise<KnownItem[]> {
+/** The same for names of one large folder from `first` up to but not including `next`; null means no end. */
+export async function findItemsBetween(
+  db: Db,
+  folderId: number,
+  { first, next, names }: { first: string; next: string | null; names: readonly string[] },
+): Promise<KnownItem[]> {
   const { rows } = await sql<KnownItem>`
     select ${knownColumns} from items
-    where folder_id = ${folderId} and filename >= ${first} and ${next === null ? sql`true` : sql`filename < ${next}`}`.execute(db);
+    where folder_id = ${folderId} and filename >= ${first} and ${next === null ? sql`true` : sql`filename < ${next}`} and ${activeOrNamed(names)}`.execute(
+    db,
+  );
   return rows;
 }
 
