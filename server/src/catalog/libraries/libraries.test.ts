@@ -375,6 +375,13 @@ test('a schedule that is switched on again does not catch up missed occurrences'
     await t.request('PATCH', `/libraries/${id}`, off);
     expect(await known()).toBe(0);
   }
+  // The folders of a library are off with it.
+  await t.request('PATCH', `/libraries/${id}`, { enabled: true });
+  const folder = (await t.request('POST', `/libraries/${id}/scan-paths`, { rel_path: 'a', scan_cron: '* * * * *' })).json();
+  const key = `scan:scan_paths:${folder.id}`;
+  await sql`insert into cron_schedules (key, cron, last_occurrence) values (${key}, '* * * * *', now())`.execute(db);
+  await t.request('PATCH', `/libraries/${id}`, { enabled: false });
+  expect((await sql`select from cron_schedules where key = ${key}`.execute(db)).rows).toEqual([]);
 });
 
 test('a new library takes the defaults of SVC_OCR_ENABLED and SVC_GPS_EXPOSE_DEFAULT unless the request sets them', async () => {

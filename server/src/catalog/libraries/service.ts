@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { resetScanSchedule } from '../scan/index.ts';
+import { resetScanSchedule, resetScanSchedules } from '../scan/index.ts';
 import { queuePassages } from './passages-job.ts';
 import { queueRecognition } from './refresh-job.ts';
 import { checkAllowed, checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
@@ -93,7 +93,8 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
       .set({ ...toRow(fields), updated_at: new Date() })
       .where('id', '=', id)
       .execute();
-    if (fields.scan_cron === null || fields.enabled === false) await resetScanSchedule(tx, 'libraries', id);
+    if (fields.enabled === false) await resetScanSchedules(tx, id);
+    else if (fields.scan_cron === null) await resetScanSchedule(tx, 'libraries', id);
     if (fields.expose_gps !== undefined && fields.expose_gps !== before.expose_gps)
       await enqueue(tx, reprojectTask, { library_id: id }, { lock: `reproject_library:${id}:${fields.expose_gps}` });
     if (fields.chunking_enabled !== undefined && fields.chunking_enabled !== before.chunking_enabled)
@@ -117,7 +118,7 @@ export async function deleteLibrary(db: Db, id: string, confirm: string, actor: 
     const { rows } = await sql<{ count: number }>`select count(*) from items where library_id = ${id}`.execute(tx);
     await sql`update all_libraries set removed_at = now(), enabled = false, name = ${`removed ${id}`} where id = ${id}`.execute(tx);
     await enqueue(tx, removeLibraryTask, { library_id: id }, { lock: `remove_library:${id}` });
-    await resetScanSchedule(tx, 'libraries', id);
+    await resetScanSchedules(tx, id);
     await recordLibraryEvent(tx, actor, {
       action: 'delete',
       library_id: id,

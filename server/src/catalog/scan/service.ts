@@ -277,3 +277,10 @@ function isCron(text: string): boolean {
 export async function resetScanSchedule(db: Db, table: ScanScheduleRow['table'], id: string): Promise<void> {
   await deleteSchedule(db, scheduleKey(table, id));
 }
+
+/** The same for a library that is disabled or deleted, and for its folders. */
+export async function resetScanSchedules(db: Db, libraryId: string): Promise<void> {
+  await resetScanSchedule(db, 'libraries', libraryId);
+  const { rows } = await sql<{ id: string }>`select id from scan_paths where library_id = ${libraryId}`.execute(db);
+  for (const { id } of rows) await resetScanSchedule(db, 'scan_paths', id);
+}
