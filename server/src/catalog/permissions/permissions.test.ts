@@ -271,6 +271,8 @@ test('what a person can read is counted folder by folder, with the reason', asyn
     { folder: 'open', files: 2, allowed: 2, has_children: true, why: 'Everyone' },
     { folder: '', own_files: true, files: 1, allowed: 1 },
   ]);
+  // The totals are those of all folders, however many are shown.
+  expect(await level(`principal=nobody&library_id=${id}&limit=1`)).toMatchObject({ files: 4, allowed: 3, truncated: true });
   const deeper = await level(`principal=nobody&library_id=${id}&parent=open`);
   expect(deeper.children).toMatchObject([
     { folder: 'open/deep', files: 1 },

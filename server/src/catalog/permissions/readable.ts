@@ -41,7 +41,13 @@ interface Counting {
 
 interface CountedFolder extends Omit<ReadableFolder, 'why' | 'folder'> {
   name: string;
+  /** Of all folders of the level, also of those beyond the limit. */
+  all_files: number;
+  all_allowed: number;
 }
+
+const allFolders = (allowed: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(sum(count(*)) over ())::int as all_files, (sum(count(*) filter (where ${allowed})) over ())::int as all_allowed`;
 
 /** One level of folders with the number of files somebody may use, counted over files whose permissions the caller may see. */
 export async function readableFolders(
@@ -65,15 +71,15 @@ export async function readableFolders(
     who,
     (query.at ? [] : shown).map(({ library_id }, at) => ({ library: library_id, folder: paths[at] as string })),
   );
-  const children = shown.map(({ name: _, ...row }, at): ReadableFolder => {
+  const children = shown.map(({ name: _, all_files: __, all_allowed: ___, ...row }, at): ReadableFolder => {
     const folder = paths[at] as string;
     return { ...row, folder, why: reasons.get(`${row.library_id} ${folder}`) ?? '' };
   });
   return {
     children,
     truncated: counted.length > limit,
-    files: counted.reduce((sum, row) => sum + row.files, 0),
-    allowed: counted.reduce((sum, row) => sum + row.allowed, 0),
+    files: counted[0]?.all_files ?? 0,
+    allowed: counted[0]?.all_allowed ?? 0,
   };
 }
 
@@ -98,7 +104,8 @@ async function countingFor(
 
 async function countLibraries(db: Db, { tables, counted, allowed }: Counting, limit: number): Promise<CountedFolder[]> {
   const { rows } = await sql<CountedFolder>`
-    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, count(*) filter (where ${allowed})::int as allowed, true as has_children
+    select i.library_id, l.name as library, '' as name, false as own_files, count(*)::int as files, count(*) filter (where ${allowed})::int as allowed, true as has_children,
+      ${allFolders(allowed)}
     from items i join libraries l on l.id = i.library_id ${tables} where ${counted} group by i.library_id, l.name order by l.name limit ${limit}`.execute(
     db,
   );
@@ -119,7 +126,8 @@ async function countFolders(
       from folders inside join items i on i.folder_id = inside.id ${tables}
       where inside.library_id = ${libraryId} and (inside.rel_path = ${parent} or ${isFolderBelow('inside', parent)}) and ${counted})
     select i.library_id, l.name as library, coalesce(part[1], '') as name, cardinality(part) = 0 as own_files,
-      count(*)::int as files, count(*) filter (where i.allowed)::int as allowed, bool_or(cardinality(part) > 1) as has_children
+      count(*)::int as files, count(*) filter (where i.allowed)::int as allowed, bool_or(cardinality(part) > 1) as has_children,
+      ${allFolders(sql`i.allowed`)}
     from parts i join libraries l on l.id = i.library_id group by 1, 2, 3, 4 order by own_files, name limit ${limit}`.execute(db);
   return rows;
 }
