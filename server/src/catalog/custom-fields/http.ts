@@ -91,7 +91,11 @@ export function customFieldRoutes(app: App, { db }: Dependencies): void {
       );
       const visibility = await visibilityOf(db, callerOf(request));
       const rows = await customFields(db, { category: applies_to, libraryId: library_id });
-      return rows.filter(({ library_ids }) => library_ids.length === 0 || library_ids.some((id) => visibility.mayEnter(id))).map(present);
+      return rows.flatMap((row) => {
+        const library_ids = row.library_ids.filter((id) => visibility.mayEnter(id));
+        // A field of hidden libraries only must not look like one of all libraries.
+        return row.library_ids.length > 0 && library_ids.length === 0 ? [] : [present({ ...row, library_ids })];
+      });
     },
   );
 
