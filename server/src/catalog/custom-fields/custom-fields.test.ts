@@ -30,3 +30,16 @@ test('a person learns nothing of hidden libraries from the custom fields', async
     ['everywhere', []],
   ]);
 });
+
+test('a field can be edited after one of its libraries was deleted', async () => {
+  const [kept, deleted] = [await addLibrary(t.deps), await addLibrary(t.deps)];
+  const field = { name: 'shelf', label: 'Shelf', data_type: 'string', library_ids: [kept, deleted] };
+  const { id } = (await t.request('POST', '/custom-fields', field)).json();
+  const { name } = (await t.request('GET', `/libraries/${deleted}`)).json();
+  expect((await t.request('DELETE', `/libraries/${deleted}?confirm=${encodeURIComponent(name)}`)).statusCode).toBeLessThan(300);
+  const edited = await t.request('PATCH', `/custom-fields/${id}`, { label: 'Rack', library_ids: [kept, deleted] });
+  expect([edited.statusCode, edited.json().label]).toEqual([200, 'Rack']);
+  expect((await t.request('PATCH', `/custom-fields/${id}`, { library_ids: ['01890000-0000-7000-8000-000000000009'] })).statusCode).toBe(
+    422,
+  );
+});

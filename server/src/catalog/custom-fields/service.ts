@@ -37,7 +37,8 @@ export async function updateField(db: Db, id: string, given: FieldInput, actor: 
   if (data_type !== undefined && data_type !== before.data_type)
     throw fieldProblem(['body', 'data_type'], 'The type of a field cannot be changed. Create a new field.', 'fixed');
   if (fields.select_options !== undefined) checkOptions(before.data_type, fields.select_options);
-  await checkTargets(db, fields);
+  // The console sends every library when a person saves, also one that was deleted since it was chosen.
+  await checkTargets(db, { ...fields, library_ids: fields.library_ids?.filter((library) => !before.library_ids.includes(library)) });
   if (Object.keys(fields).length === 0) return before;
   return db.transaction().execute(async (tx) => {
     const row = await tx.updateTable('custom_fields').set(fields).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
@@ -66,7 +67,10 @@ function checkOptions(type: string, options: string[] | null): void {
     );
 }
 
-async function checkTargets(db: Db, { applies_to, library_ids }: FieldInput): Promise<void> {
+async function checkTargets(
+  db: Db,
+  { applies_to, library_ids }: { applies_to?: string[] | undefined; library_ids?: string[] | undefined },
+): Promise<void> {
   await checkTaxonomyKeys(db, { categories: applies_to }, { categories: ['body', 'applies_to'], groups: [] });
   if (!library_ids?.length) return;
   const known = await db.selectFrom('libraries').select('id').where('id', 'in', library_ids).execute();
