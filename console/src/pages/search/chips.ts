@@ -214,7 +214,13 @@ export function filterChips(state: SearchState, libraryName: (id: string) => str
     add('modified', t('modified'), [label], { modifiedFrom: null, modifiedTo: null }, t('Modified'));
   }
   if (state.takenFrom !== null || state.takenTo !== null)
-    add('taken', t('taken'), [rangeLabel(state.takenFrom, state.takenTo, formatCameraDate)], { takenFrom: null, takenTo: null }, t('Taken'));
+    add(
+      'taken',
+      t('taken'),
+      [rangeLabel(state.takenFrom, state.takenTo, formatCameraDate)],
+      { takenFrom: null, takenTo: null },
+      t('Taken'),
+    );
   if (state.sizeFrom !== null || state.sizeTo !== null)
     add('size', t('size'), [rangeLabel(state.sizeFrom, state.sizeTo, formatBytes)], { sizeFrom: null, sizeTo: null }, t('Size'));
   if (state.box) add('box', t('location'), [t('inside the box')], { box: null }, t('Location'));
