@@ -42,8 +42,10 @@ export const customReport = (report_id: string): Promise<CustomReport> =>
   body(client.GET('/api/v1/custom-reports/{report_id}', { params: { path: { report_id } } }));
 export const createCustomReport = (fields: CustomReportFields): Promise<CustomReport> =>
   body(client.POST('/api/v1/custom-reports', { body: fields }));
-export const updateCustomReport = (report_id: string, fields: CustomReportFields): Promise<CustomReport> =>
-  body(client.PATCH('/api/v1/custom-reports/{report_id}', { params: { path: { report_id } }, body: fields }));
+export const updateCustomReport = (
+  report_id: string,
+  fields: RequestBody<'/api/v1/custom-reports/{report_id}', 'patch'>,
+): Promise<CustomReport> => body(client.PATCH('/api/v1/custom-reports/{report_id}', { params: { path: { report_id } }, body: fields }));
 export const copyCustomReport = (report_id: string): Promise<CustomReport> =>
   body(client.POST('/api/v1/custom-reports/{report_id}/copy', { params: { path: { report_id } }, body: {} }));
 export const deleteCustomReport = (report_id: string) =>

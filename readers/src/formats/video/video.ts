@@ -208,7 +208,7 @@ function deviceFacts({ format }: Probed): Record<string, unknown> {
 }
 
 /** By the clock of the camera where the container tells its time zone; otherwise containers count in UTC. */
-export function takenAt({ format }: Pick<Probed, 'format'>): string | undefined {
+function takenAt({ format }: Pick<Probed, 'format'>): string | undefined {
   const value = tagOf(format, 'com.apple.quicktime.creationdate') ?? tagOf(format, 'creation_time');
   const date = new Date(value ?? '');
   // Containers written without a clock have the epoch as creation time.
