@@ -21762,6 +21762,10 @@ export interface operations {
             content: {
                 "application/json": {
                     add_tags?: string[];
+                    /** @description What these keys held when the caller read the item; null for nothing. If one has changed, nothing is saved (409). */
+                    expected_user_metadata?: {
+                        [key: string]: unknown;
+                    };
                     external_ids?: {
                         [key: string]: string | number | null;
                     } | null;

@@ -20,6 +20,10 @@ export const errorCatalogue = {
   validation_failed: { title: 'Validation failed', detail: 'Some fields are missing or invalid. See errors for each of them.' },
   not_found: { title: 'Not found', detail: 'There is nothing at this URL.' },
   method_not_allowed: { title: 'Method not allowed', detail: 'This URL does not support that method.' },
+  edited_meanwhile: {
+    title: 'Edited meanwhile',
+    detail: 'Somebody has changed this meanwhile, so it was not saved. Look at what is there now, then save again.',
+  },
   conflict: { title: 'Conflict', detail: 'The request conflicts with the current state. Reload and try again.' },
   gone: { title: 'Gone', detail: 'This has expired. Request it again.' },
   too_many: { title: 'Too many items', detail: 'The request names more items than one call accepts. Split it into several calls.' },

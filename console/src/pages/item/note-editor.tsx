@@ -18,7 +18,7 @@ interface NoteEditorProps {
 /**
  * A note, saved when the field loses focus. Esc restores the saved text.
  * The text is kept as a draft until it is saved. A draft from an earlier visit is offered again,
- * and so is text that was typed while somebody else changed the note, instead of replacing their note.
+ * and so is text that was typed while somebody else changed the note, instead of replacing their note. What they wrote is shown below it.
  */
 export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteEditorProps) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? note);
@@ -79,6 +79,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
           }
         }}
       />
+      {hasDraft && note && <p className="meta anywhere">{t('Saved note: {note}', { note })}</p>}
       {hasDraft && (
         <div className="row g2 wrap" style={{ marginTop: 8 }} role="status">
           <StatusText tone="warn" icon={PencilLine}>

@@ -63,3 +63,37 @@ test('the error of an edit stays when the next one is saved', async () => {
   await waitFor(() => expect(result.current.savedAt).not.toBeNull());
   expect(result.current.error).toMatchObject({ message: 'You may not edit this file.' });
 });
+
+test('a note that somebody else changed is not replaced, but one that is typed while the one before is saved is', async () => {
+  let stored: unknown = 'Ann';
+  let hold: Promise<void> = Promise.resolve();
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'PATCH') {
+      const { user_metadata, expected_user_metadata } = await request.json();
+      await hold;
+      if (stored !== expected_user_metadata.note) return Response.json({ status: 409, code: 'edited_meanwhile' }, { status: 409 });
+      stored = user_metadata.note;
+    }
+    return Response.json({ id: 'a', filename: 'a.jpg', tags: [], user_metadata: { note: stored } });
+  });
+  const client = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } });
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const { result } = renderHook(() => useItemEdit('a'), { wrapper });
+  const save = (note: string, seen: string) =>
+    result.current.edit.mutate({ user_metadata: { note }, expected_user_metadata: { note: seen } });
+  let release = () => {};
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  act(() => {
+    save('Ann. Crop', 'Ann');
+    save('Ann. Crop 3:2', 'Ann');
+  });
+  release();
+  await waitFor(() => expect(stored).toBe('Ann. Crop 3:2'));
+  await waitFor(() => expect(client.isMutating()).toBe(0));
+  stored = 'Keep until 2031.';
+  act(() => save('Ann. Crop 4:3', 'Ann. Crop 3:2'));
+  await waitFor(() => expect(result.current.error).toMatchObject({ code: 'edited_meanwhile' }));
+  expect(stored).toBe('Keep until 2031.');
+});

@@ -46,6 +46,28 @@ test('notes are merged by key; a null value removes its key, null removes all ke
   });
 });
 
+test('with the value that the caller saw, a note that somebody changed meanwhile is not replaced', async () => {
+  await patch({ user_metadata: { note: 'Ann' } });
+  const mine = { user_metadata: { note: 'Mine' }, add_tags: ['never'], expected_user_metadata: { note: 'Ann' } };
+  await patch({ user_metadata: { note: 'Ann. Keep until 2031.' } });
+  const refused = await patch(mine);
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'edited_meanwhile']);
+  const kept = (await t.request('GET', `/items/${id}`)).json();
+  expect([kept.user_metadata, kept.tags]).toEqual([{ note: 'Ann. Keep until 2031.' }, []]);
+  const seen = { ...mine, expected_user_metadata: { note: 'Ann. Keep until 2031.', other: null } };
+  // Twice, as if the first answer had been lost.
+  expect([(await patch(seen)).statusCode, (await patch(seen)).statusCode]).toEqual([200, 200]);
+  expect((await patch({ user_metadata: { note: 'x' }, expected_user_metadata: { note: null } })).statusCode).toBe(409);
+  const batch = await t.request(
+    'POST',
+    '/items/batch',
+    { [id]: { user_metadata: null, expected_user_metadata: { note: 'x' } } },
+    { as: 'write' },
+  );
+  expect(batch.json().results[id]).toMatch(/^error: Somebody has changed/);
+  await patch({ user_metadata: null, tags: null });
+});
+
 test('tags can be added and removed without sending the others', async () => {
   await patch({ tags: ['a', 'b'] });
   expect((await patch({ add_tags: ['c', 'a'], remove_tags: ['b', 'z'] })).json().tags).toEqual(['a', 'c']);

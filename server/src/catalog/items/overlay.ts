@@ -61,6 +61,7 @@ export async function patchOverlayWithin(
     await checkCustomFields(tx, patch.user_metadata, { libraryId: stored.library_id, category: stored.file_category });
 
   const { library_id: _library, rel_path: _path, file_category: _category, ...before } = stored;
+  checkExpected(before.user_metadata, patch);
   const after = applyPatch(before, patch);
   checkStorable(after.user_metadata, ['body', 'user_metadata']);
   const changed = (Object.keys(after) as (keyof Overlay)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]));
@@ -86,6 +87,15 @@ function mergeKeys(before: Record<string, unknown>, patch: Record<string, unknow
   if (patch === undefined) return before;
   if (patch === null) return {};
   return Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null));
+}
+
+/** Refuses to replace what somebody else has entered since the caller read it. A request may be repeated because its answer was lost. */
+function checkExpected(before: Record<string, unknown>, { user_metadata, expected_user_metadata: expected = {} }: OverlayPatch): void {
+  for (const [key, value] of Object.entries(expected)) {
+    const stored = Object.hasOwn(before, key) ? before[key] : null;
+    const isSaved = user_metadata && Object.hasOwn(user_metadata, key) && isDeepStrictEqual(stored, user_metadata[key]);
+    if (!isSaved && !isDeepStrictEqual(stored, value)) throw problem('edited_meanwhile');
+  }
 }
 
 /** Tags in the given order, trimmed and without duplicates. */

@@ -79,6 +79,11 @@ export const ItemPatch = Type.Object(
     external_ids: Type.Optional(
       nullable(Type.Record(Type.String({ maxLength: 64 }), Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Null()]))),
     ),
+    expected_user_metadata: Type.Optional(
+      Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
+        description: 'What these keys held when the caller read the item; null for nothing. If one has changed, nothing is saved (409).',
+      }),
+    ),
   },
   { ...noExtraFields, title: 'ItemPatch' },
 );

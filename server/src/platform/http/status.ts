@@ -16,6 +16,7 @@ export const statusOf: Record<ErrorCode, number> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  edited_meanwhile: 409,
   gone: 410,
   too_many: 413,
   unprocessable: 422,
