@@ -9,6 +9,7 @@ export default defineConfig({
     environment: 'happy-dom',
     // A browser for every file took longer than its tests. State of modules stays; test-setup.ts resets the rest.
     isolate: false,
+    maxWorkers: 3,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./src/test-setup.ts'],
     testTimeout: 30_000,
