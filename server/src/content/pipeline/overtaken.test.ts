@@ -46,16 +46,19 @@ test('a picture whose drawing was stopped is drawn by a later pass', async () =>
   expect((await listThumbsDue(db, 10)).size).toBe(0);
 });
 
-test('a thumbnail that is due is not tried again for ever while thumbnails are switched off', async () => {
+test('a thumbnail of a file that was read while thumbnails were switched off is drawn once they are switched on', async () => {
   const { db } = x.t.deps;
-  const library = await addLibrary(db, tree({ 'a.png': await picture(43) }));
+  const library = await addLibrary(db, tree({ 'a.png': await picture(43), 'a.txt': 'no picture' }));
   await x.rescan(library);
-  const [item] = await claimPending(db, job, library, 1);
-  await processItem({ ...x.parts, mayWriteThumbs: async () => false }, item!, new AbortController().signal);
-  await addPending(db, library, (await listThumbsDue(db, 10)).get(library)!);
-  const [again] = await claimPending(db, job, library, 1);
   const settings = { ...x.parts.settings, thumbsEnabled: false };
-  expect(await processItem({ ...x.parts, settings }, again!, new AbortController().signal)).toBe('unchanged');
+  for (const item of await claimPending(db, job, library, 2))
+    expect(await processItem({ ...x.parts, settings }, item, new AbortController().signal)).toBe('extracted');
+  const due = (await listThumbsDue(db, 10)).get(library);
+  expect(due).toHaveLength(1);
+  expect(await thumbOf(due![0]!)).toBeNull();
+  await addPending(db, library, due!);
+  expect(await x.read(library)).toEqual(['unchanged']);
+  expect(await thumbOf(due![0]!)).not.toBeNull();
   expect((await listThumbsDue(db, 10)).size).toBe(0);
 });
 

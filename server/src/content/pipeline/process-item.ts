@@ -270,10 +270,15 @@ async function thumbnail(
     deps.onThumb?.(state);
     return key;
   };
-  const renderer = settings.thumbsEnabled ? findThumbnailer(job.extension) : undefined;
+  const renderer = findThumbnailer(job.extension);
   if (!renderer) {
     // Otherwise a pass every five minutes would try again for ever.
     if (item.thumb_due) await clearThumbDue(db, item.id);
+    return null;
+  }
+  if (!settings.thumbsEnabled) {
+    // Drawn once thumbnails are switched on.
+    await recordThumbDue(db, item.id);
     return null;
   }
   const sizes = { gridPx: settings.thumbnailGridPx, previewPx: settings.thumbnailPreviewPx };

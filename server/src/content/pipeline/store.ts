@@ -139,7 +139,7 @@ export async function clearErrors(db: Db, ids: readonly string[]): Promise<void>
     from cleared c where p.item_id = c.id`.execute(db);
 }
 
-/** Marks the thumbnail to be drawn once there is disk space. */
+/** Marks the thumbnail to be drawn once there is disk space, or thumbnails are switched on. */
 export async function recordThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`insert into thumbs_due (item_id) values (${itemId}) on conflict do nothing`.execute(db);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
@@ -41,6 +42,19 @@ test('thumbnails above their budget are logged once an hour, and none is removed
   for (let turn = 0; turn < 3; turn++) await performTask(parts, monitor, {});
   expect(warnings).toEqual([expect.stringMatching(/^Thumbnails use .* above the budget/)]);
   expect(await thumbs.has(key)).toBe(true);
+});
+
+test('thumbnails that are due are drawn also when the disk is not monitored, but not while thumbnails are switched off', async () => {
+  const { db } = t.deps;
+  const item = await addItem(t.deps, await addLibrary(t.deps), 'a.png');
+  await sql`insert into thumbs_due (item_id) values (${item})`.execute(db);
+  const waits = async () => (await sql`select from extract_pending where item_id = ${item}`.execute(db)).rows.length === 1;
+  for (const env of [{ SVC_THUMBS_ENABLED: 'false' }, { SVC_DISK_MONITOR_ENABLED: 'false' }]) {
+    const { parts } = partsWith(env);
+    await performTask(parts, taskOf(parts, 'monitor_disk'), {});
+    expect(await waits()).toBe('SVC_DISK_MONITOR_ENABLED' in env);
+  }
+  await sql`delete from items where id = ${item}`.execute(db);
 });
 
 test('on a critically full disk cached views are removed, then thumbnails are evicted until the target is free', async () => {

@@ -22,8 +22,7 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
       task: defineMaintenanceTask('monitor_disk', async ({ db, log, signal }) => {
         await requeuePending(db);
         await warnOverBudget(log);
-        if (!settings.diskMonitorEnabled) return;
-        const { status, paths } = await probeDisks(settings);
+        const { status, paths } = settings.diskMonitorEnabled ? await probeDisks(settings) : { status: 'unknown', paths: [] };
         const reasons = paths
           .filter(({ reason }) => reason)
           .map(({ label, reason }) => `${label}: ${reason}`)
@@ -32,8 +31,8 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
         else if (status === 'warn') log.warning(`Disk space is low: ${reasons}`);
         await reportDisks(db, paths);
         const config = paths.find(({ label }) => label === 'config');
-        // Thumbnails that were skipped while the disk was full.
-        if (config?.status !== 'critical')
+        // Thumbnails that were skipped while the disk was full, or while thumbnails were switched off.
+        if (settings.thumbsEnabled && config?.status !== 'critical')
           for (const [library, ids] of await listThumbsDue(db, 10_000)) await queueExtraction(db, library, ids);
         const wanted = settings.diskGcTargetFreeGb * 1_000_000_000 - (config?.free ?? 0);
         if (config?.status !== 'critical' || settings.diskGcTargetFreeGb === 0 || wanted <= 0) return;

@@ -91,7 +91,7 @@ export async function readOverview({ db, settings }: Pick<Dependencies, 'db' | '
   const [priorities, upcoming, waiting, scans, throughput, database, disks, traffic] = await Promise.all([
     waitingByPriority(db),
     nextJobs(db),
-    visibility.unrestricted ? countWaiting(db) : null,
+    visibility.unrestricted ? countWaiting(db, settings.thumbsEnabled) : null,
     countScans(db, visibility),
     isAdmin && visibility.unrestricted ? scanThroughput(db) : null,
     databaseLoad(db),
@@ -132,10 +132,14 @@ async function nextJobs(db: Db): Promise<{ queue: string; task: string; priority
   return rows.map((row) => ({ ...row, run_at: row.run_at.toISOString() }));
 }
 
-async function countWaiting(db: Db): Promise<{ extract: number; extracting: number; thumbs: number; index: number }> {
+/** Thumbnails wait for nothing that happens by itself while they are switched off. */
+async function countWaiting(
+  db: Db,
+  thumbsEnabled: boolean,
+): Promise<{ extract: number; extracting: number; thumbs: number; index: number }> {
   const { rows } = await sql<{ extract: number; extracting: number; thumbs: number; index: number }>`select
       (select count(*) from (select from extract_pending limit ${countedAtMost}) as counted) as extract,
-      (select count(*) from (select from thumbs_due limit ${countedAtMost}) as counted) as thumbs,
+      (select count(*) from (select from thumbs_due limit ${thumbsEnabled ? countedAtMost : 0}) as counted) as thumbs,
       least(${countedAtMost}, (select count(*) from (select from index_outbox limit ${countedAtMost}) as counted)
         + (select coalesce(sum(cardinality(item_ids)), 0) from folder_moves))::bigint as index,
       (select count(*) from jobs where queue = 'extract' and state = 'doing') as extracting`.execute(db);

@@ -152,7 +152,10 @@ export const readingSettings = {
 
 /** Thumbnails and previews. */
 export const thumbnailSettings = {
-  SVC_THUMBS_ENABLED: boolean({ default: true, description: 'Creates thumbnails and video posters as WebP images.' }),
+  SVC_THUMBS_ENABLED: boolean({
+    default: true,
+    description: 'Creates thumbnails and video posters as WebP images, also of the files that were read while this was off.',
+  }),
   SVC_THUMBNAIL_GRID_PX: integer({
     default: 320,
     min: 16,
