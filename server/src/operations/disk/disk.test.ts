@@ -49,10 +49,13 @@ test('thumbnails that are due are drawn also when the disk is not monitored, but
   const item = await addItem(t.deps, await addLibrary(t.deps), 'a.png');
   await sql`insert into thumbs_due (item_id) values (${item})`.execute(db);
   const waits = async () => (await sql`select from extract_pending where item_id = ${item}`.execute(db)).rows.length === 1;
-  for (const env of [{ SVC_THUMBS_ENABLED: 'false' }, { SVC_DISK_MONITOR_ENABLED: 'false' }]) {
-    const { parts } = partsWith(env);
+  for (const [switchedOff, queued] of [
+    ['SVC_THUMBS_ENABLED', false],
+    ['SVC_DISK_MONITOR_ENABLED', true],
+  ] as const) {
+    const { parts } = partsWith({ [switchedOff]: 'false' });
     await performTask(parts, taskOf(parts, 'monitor_disk'), {});
-    expect(await waits()).toBe('SVC_DISK_MONITOR_ENABLED' in env);
+    expect(await waits()).toBe(queued);
   }
   await sql`delete from items where id = ${item}`.execute(db);
 });

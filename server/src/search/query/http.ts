@@ -1,3 +1,4 @@
+import type { Filter } from '@catalog/engine';
 import { type Static, Type } from 'typebox';
 import { countByPrincipal } from '../../catalog/permissions/index.ts';
 import type { Embedder } from '../../content/embeddings/index.ts';
@@ -31,6 +32,12 @@ type PrefixQuery = Static<typeof PrefixQuery>;
 const CountedValue = Type.Object({ value: Type.String(), count: Type.Integer() });
 type Counted = Static<typeof CountedValue>;
 const config = { scope: 'read' } as const;
+
+/** The index compares values exactly, so what is typed stands for the usual ways to write it. */
+const spellings = (text: string): string[] => {
+  const lower = text.toLowerCase();
+  return [...new Set([text, lower, text.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])];
+};
 
 export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader, embedder: Embedder): void {
   const meaning = createMeaning(deps, embedder);
@@ -66,15 +73,19 @@ export function searchRoutes(app: App, deps: Dependencies, reader: SearchReader,
     const scope = scopeFilter(visibility, settings.searchScopeFilterCeiling);
     const guarded = field === 'perm_class' ? permissionScope(visibility) : null;
     const filters = (await parameterFilters(db, visibility, { ...params, include_sidecars: true })).map(({ filter }) => filter);
-    const result = await searchIndex(reader, {
-      filter: {
-        and: [...filters, ...(await excludeRemovedLibraries(db, principal)), ...(scope ? [scope] : []), ...(guarded ? [guarded] : [])],
-      },
-      limit: 0,
-      facets: [field === 'perm_class' ? everyClass : { field, limit, ...(q ? { prefix: q } : {}) }],
-    });
-    const counted = result.facets[field] ?? [];
-    return field === 'perm_class' ? countByPrincipal(db, counted, 'readers', { prefix: q, limit }) : counted;
+    const filter: Filter = {
+      and: [...filters, ...(await excludeRemovedLibraries(db, principal)), ...(scope ? [scope] : []), ...(guarded ? [guarded] : [])],
+    };
+    if (field === 'perm_class') {
+      const { facets } = await searchIndex(reader, { filter, limit: 0, facets: [everyClass] });
+      return countByPrincipal(db, facets[field] ?? [], 'readers', { prefix: q, limit });
+    }
+    const results = await Promise.all(
+      spellings(q).map((prefix) => searchIndex(reader, { filter, limit: 0, facets: [{ field, limit, ...(prefix ? { prefix } : {}) }] })),
+    );
+    const counts = new Map(results.flatMap(({ facets }) => facets[field] ?? []).map(({ value, count }) => [value, count]));
+    const found = [...counts].map(([value, count]) => ({ value, count }));
+    return found.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, limit);
   };
   const typeAhead = (path: string, name: 'tags' | 'principals', field: string, summary: string): void => {
     app.get(

@@ -97,6 +97,11 @@ test('the response has hits, total, facets, statistics, histograms and the time 
   expect(await ask('')).toMatchObject({ total: 8, histograms: {}, facets: { has: {}, tags: { print: 1 } } });
 });
 
+test('tags are offered however the beginning is written', async () => {
+  for (const q of ['pr', 'PR', 'Pr'])
+    expect((await t.request('GET', `/search/tags?q=${q}`)).json().tags, q).toEqual([{ value: 'print', count: 1 }]);
+});
+
 test('a glob over tags or extensions is evaluated on index values, not on every item', async () => {
   expect(await names(q('tag:har*'))).toEqual(['psd']);
   expect(await names(q('tag:*r*;nothing'))).toEqual(['psd']);
