@@ -147,7 +147,7 @@ function apiRoutes(app: App, deps: Dependencies, readers: { items: SearchReader;
   similarRoutes(app, deps, reader);
   builderRoutes(app, deps);
   savedSearchRoutes(app, deps, searchInUse);
-  projectionRoutes(app, deps, reader);
+  projectionRoutes(app, deps);
   alertRoutes(app, deps, reader);
   serviceRoutes(app, deps, reader, checkRoot);
 }

@@ -28,8 +28,8 @@ async function startProjector(change: (writer: SearchWriter) => SearchWriter = (
   await indexed();
 }
 const compact = () => {
-  const reader = { stats: async () => ({ storeBytes: 900_000, usedBytes: 1 }) } as never;
-  return performTask(t.deps, projectionTasks(t.deps, { reader, writer: openSearchWriter(t.deps.settings) }).compact, {});
+  const reader = { stats: async () => ({ storeBytes: 900_000, usedBytes: 1 }), close: async () => {} } as never;
+  return performTask(t.deps, projectionTasks(t.deps, { openReader: () => reader, writer: openSearchWriter(t.deps.settings) }).compact, {});
 };
 
 test('a running projector compacts the index and goes on indexing, and so does the next one', async () => {

@@ -4,12 +4,12 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import type { App } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
-import { openSearchWriter, type SearchReader } from '../engines/index.ts';
+import { openSearchReader, openSearchWriter } from '../engines/index.ts';
 import { projectionTasks } from './tasks.ts';
 
-export function projectionRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
+export function projectionRoutes(app: App, deps: Dependencies): void {
   const { db, settings } = deps;
-  const { rebuild } = projectionTasks(deps, { reader, writer: openSearchWriter(settings) });
+  const { rebuild } = projectionTasks(deps, { openReader: () => openSearchReader(settings), writer: openSearchWriter(settings) });
   app.post(
     '/system/rebuild-index',
     {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { performTask } from '../../../test/perform.ts';
-import { openSearchReader } from '../engines/index.ts';
+import { openSearchReader, openSearchWriter } from '../engines/index.ts';
 import { queryMaintenance } from '../query/tasks.ts';
 import { indexChecks } from './checks.ts';
 import { findDrift, repairDrift } from './index.ts';
@@ -86,6 +86,28 @@ test('compaction and reaping run and do not change the content of the index', as
   expect((await t.request('GET', '/search?q=ledger')).json().total).toBe(2);
 });
 
+test('the comparison closes the index again, whose memory the worker would otherwise keep', async () => {
+  let open = 0;
+  let opened = 0;
+  const { reconcile } = projectionTasks(t.deps, {
+    openReader: () => {
+      const reader = openSearchReader(t.deps.settings);
+      open += 1;
+      opened += 1;
+      return {
+        ...reader,
+        close: async () => {
+          open -= 1;
+          await reader.close();
+        },
+      };
+    },
+    writer: openSearchWriter(t.deps.settings),
+  });
+  await performTask(t.deps, reconcile, {});
+  expect([opened, open]).toEqual([1, 0]);
+});
+
 test('an index that is still being built is not reaped, however old it is', async () => {
   const quiet = await createTestApp();
   let reaped = 0;
@@ -95,7 +117,7 @@ test('an index that is still being built is not reaped, however old it is', asyn
       return 1;
     },
   };
-  const { reap } = projectionTasks(quiet.deps, { reader: {}, writer } as never);
+  const { reap } = projectionTasks(quiet.deps, { writer } as never);
   try {
     for (const [status, times] of [
       ['running', 0],
@@ -144,7 +166,7 @@ async function compacted(sizes: { storeBytes: number; usedBytes: number }, chang
     },
   };
   const settings = { ...t.deps.settings, searchUrl: 'http://127.0.0.1:9', searchDataPath: t.configDir, ...changed };
-  const parts = { reader: { stats: async () => sizes }, writer } as never;
+  const parts = { openReader: () => ({ stats: async () => sizes, close: async () => {} }), writer } as never;
   await performTask(t.deps, projectionTasks({ settings } as never, parts).compact, {} as never);
   return done;
 }

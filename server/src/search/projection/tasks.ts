@@ -17,12 +17,23 @@ import { findDrift, repairDrift } from './reconcile.ts';
 import { readRebuild } from './store.ts';
 import { waitForCompaction, waitForRebuild } from './wait-for-rebuild.ts';
 
-/** Index jobs. Only the projector writes to the index; a job that rebuilds or compacts it requests that and waits. */
+/**
+ * Index jobs. Only the projector writes to the index; a job that rebuilds or compacts it requests that and waits. A job that reads the index
+ * opens it and closes it again, because an open one takes about as much memory as the index is large.
+ */
 export function projectionTasks(
   { settings }: Pick<Dependencies, 'settings'>,
-  { reader, writer }: { reader: SearchReader; writer: SearchWriter },
+  { openReader, writer }: { openReader: () => SearchReader; writer: SearchWriter },
 ): Record<'rebuild' | 'reconcile' | 'reap' | 'compact', Task> {
   const plain = Type.Object({});
+  const withReader = async <Result>(work: (reader: SearchReader) => Promise<Result>): Promise<Result> => {
+    const reader = openReader();
+    try {
+      return await work(reader);
+    } finally {
+      await reader.close();
+    }
+  };
   const rebuild = defineTask({
     name: 'rebuild_index',
     queue: 'index',
@@ -40,7 +51,8 @@ export function projectionTasks(
     attempts: 1,
     ageExempt: true,
     async perform(_payload, { db, log, progress }) {
-      const drift = await findDrift(db, reader, settings.reconcileMaxFixes, await wantedVectors(db, settings));
+      const vectors = await wantedVectors(db, settings);
+      const drift = await withReader((reader) => findDrift(db, reader, settings.reconcileMaxFixes, vectors));
       const mended = await repairDrift(db, drift, settings.reconcileMaxFixes);
       const counts = {
         compared: drift.compared,
@@ -78,7 +90,7 @@ export function projectionTasks(
     async perform(_payload, context) {
       if (!settings.searchCompactionEnabled) return;
       const { db, log, progress } = context;
-      const { storeBytes, usedBytes } = await reader.stats();
+      const { storeBytes, usedBytes } = await withReader((reader) => reader.stats());
       const ratio = usedBytes > 0 ? storeBytes / usedBytes : 1;
       progress({ store_bytes: storeBytes, used_bytes: usedBytes, ratio });
       if (ratio <= settings.searchCompactionThreshold) return;
@@ -110,7 +122,7 @@ function spaceObstacle(settings: Dependencies['settings'], path: string, storeBy
 }
 
 export function indexMaintenance(deps: Pick<Dependencies, 'settings'>): MaintenanceTask[] {
-  const tasks = projectionTasks(deps, { reader: openSearchReader(deps.settings), writer: openSearchWriter(deps.settings) });
+  const tasks = projectionTasks(deps, { openReader: () => openSearchReader(deps.settings), writer: openSearchWriter(deps.settings) });
   return [
     {
       key: 'reconcile_meili',
