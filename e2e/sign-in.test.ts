@@ -156,7 +156,7 @@ describe.runIf(chromiumPath)('ways to sign in', () => {
     await page.getByText(/^tor · viewer · member since/).waitFor();
     const expiry = async () => (await context.cookies()).find(({ name }) => name === '__Host-catalog_session')?.expires;
     expect(await expiry()).toBe(-1);
-    await env.api('PATCH', `/auth/users/${id}`, { session_ttl_hours: 0 });
+    await env.api('PATCH', `/auth/users/${id}`, { session_ttl_hours: 0.0001 });
     await page.reload();
     await page.getByText('You were signed out after 1 hour.').waitFor();
     await page.getByText('Your page opens again after you sign in.').waitFor();
