@@ -20,13 +20,15 @@ const place = temporaryFolder();
 afterAll(() => place.remove());
 const health = (url: string) => fetch(`${url}/api/v1/health`).then((response) => response.ok);
 
-test('a stop while the processes start is an ordinary stop', async () => {
-  const configDir = path.join(place.folder, 'stopped early');
+test.each(['postgres', 'app'] as const)('a stop while the %s process starts is an ordinary stop', async (name) => {
+  const configDir = path.join(place.folder, `stopped with ${name}`);
   const running = startCommand(['all'], { SVC_CONFIG_DIR: configDir, SVC_PORT: String(await freePort()) });
-  await until(() => childProcesses(running.child.pid!, configDir).app, 'the app process', 120_000);
+  const seen = () => childProcesses(running.child.pid!, configDir);
+  await until(() => seen()[name], `the ${name} process`, 120_000);
   running.child.kill('SIGTERM');
   const { code, output } = await running.ended;
-  expect([code, output]).toEqual([0, expect.not.stringMatching(/is running|Warning/)]);
+  expect([code, output]).toEqual([0, expect.not.stringMatching(/is running|Warning|"level":"(warning|error)"|throw/)]);
+  expect(seen()).toEqual({ app: undefined, worker: undefined, postgres: undefined });
 });
 
 describe('catalog all', () => {

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seed } from '../assembly/seed.ts';
 import { updateSchema } from '../operations/backup/index.ts';
-import { closeConfigFolder, connect, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
+import { closeConfigFolder, connect, type SupervisedServer, sessionAddress, superviseEmbedded } from '../platform/database/index.ts';
 import { embeddedFolder } from '../platform/database/open.ts';
-import { acquireFolderLock, appNodeFlags, endProcess, supervise, workerNodeFlags } from '../platform/processes.ts';
+import { acquireFolderLock, appNodeFlags, endProcess, type SupervisedProcess, supervise, workerNodeFlags } from '../platform/processes.ts';
 import { ensureKeyFile } from '../platform/secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { version } from '../version.ts';
@@ -25,17 +25,45 @@ export async function runAll(): Promise<void> {
   if (newKey)
     log.info(`Created ${newKey}, the key that encrypts stored secrets. Keep a copy of it apart from your backups.`, { file: newKey });
 
-  const server = settings.databaseUrl ? undefined : await superviseEmbedded({ folder: embeddedFolder(settings), log });
+  let starting: Promise<SupervisedServer> | undefined;
+  const children: SupervisedProcess[] = [];
+  let stopping = false;
+  const stop = async (code: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const grace = settings.stopGraceSeconds * 1000;
+    await Promise.all(children.map((child) => child.stop(grace)));
+    // A database that does not start is reported below.
+    await starting?.then(
+      (server) => server.stop(),
+      () => {},
+    );
+    endProcess(code);
+  };
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => {
+    if (stopping) return;
+    process.stdout.write('\nStopping…\n');
+    void stop(0);
+  });
+
+  // The signal handlers above must exist by now, because this starts other programs right away.
+  if (!settings.databaseUrl) starting = superviseEmbedded({ folder: embeddedFolder(settings), log });
+  const server = await starting;
+  if (stopping) return;
   const database = connect(sessionAddress(settings), { max: 2, name: 'catalog-bootstrap' });
   try {
     await updateSchema({ database, settings }, log);
     await seed(database.db);
   } catch (error) {
-    await database.close();
+    // Stopping ends the connection in the middle of an update, which is then undone by the database.
+    if (stopping) return;
     await server?.stop();
     throw error;
+  } finally {
+    await database.close();
   }
-  await database.close();
+  if (stopping) return;
 
   const module = fileURLToPath(new URL('../main.ts', import.meta.url));
   const startProcess = (name: string, flags: readonly string[] = []) =>
@@ -50,21 +78,7 @@ export async function runAll(): Promise<void> {
     });
   const processes = { app: startProcess('app', appNodeFlags), worker: startProcess('worker', workerNodeFlags) };
 
-  let stopping = false;
-  const stop = async (code: number): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    const grace = settings.stopGraceSeconds * 1000;
-    await Promise.all(Object.values(processes).map((child) => child.stop(grace)));
-    await server?.stop();
-    endProcess(code);
-  };
-  process.on('SIGTERM', () => void stop(0));
-  process.on('SIGINT', () => {
-    if (stopping) return;
-    process.stdout.write('\nStopping…\n');
-    void stop(0);
-  });
+  children.push(processes.app, processes.worker);
   for (const [name, child] of Object.entries(processes)) {
     void child.ended.then((code) => {
       if (stopping) return;
@@ -76,7 +90,6 @@ export async function runAll(): Promise<void> {
     log.critical('The database cannot be kept running. Stopping.');
     void stop(1);
   });
-  const children = [processes.app, processes.worker];
   // A process that is stopped while it starts is never ready.
   await Promise.race([Promise.all(children.map(({ ready }) => ready)), Promise.all(children.map(({ ended }) => ended))]);
   if (!stopping) process.stdout.write(startMessage(settings));

@@ -11,7 +11,7 @@ import { createFolder } from './config-folder.ts';
  * ready -> ended     the child exits more than `budget` times within a minute, or with an exit code for which a restart cannot help.
  * any -> ended       `stop()`: the child gets SIGTERM, and SIGKILL after the grace period.
  */
-interface SupervisedProcess {
+export interface SupervisedProcess {
   ready: Promise<void>;
   /** Resolves with the exit code when the child has ended and will not be restarted. */
   ended: Promise<number>;
@@ -98,8 +98,11 @@ export function supervise({ module, args, flags = [], env, budget = 5, onRestart
 
 /** Runs in the child process: `ready()` notifies the supervisor, and `onOrphaned` is called when the supervisor has died. */
 export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
-  process.once('disconnect', onOrphaned);
-  return { ready: () => process.send?.('ready') };
+  // Since the process started the supervisor may have died.
+  if (process.send && !process.connected) setImmediate(onOrphaned);
+  else process.once('disconnect', onOrphaned);
+  // Without a callback, a supervisor that is just dying would be an uncaught error.
+  return { ready: () => process.send?.('ready', () => {}) };
 }
 
 /**

@@ -20,6 +20,6 @@ export { applyWithin, migrate, readMigrations } from './migrate.ts';
 export { bootstrap, closeConfigFolder, databaseAddress, openDatabase, openExisting, sessionAddress, waitForSchema } from './open.ts';
 export { processInBackground, workInBackground } from './priority.ts';
 export { openReplica, type Replica, readFrom } from './replica.ts';
-export { superviseEmbedded } from './supervised.ts';
+export { type SupervisedServer, superviseEmbedded } from './supervised.ts';
 export type { Tables } from './tables.ts';
 export { withinSeconds } from './within.ts';
