@@ -22982,6 +22982,8 @@ export interface operations {
                         }[];
                         /** Format: uuid */
                         id: string;
+                        /** @description The index is still taking over a change of this item; the answer may be another one when it has. */
+                        pending: boolean;
                     };
                 };
             };

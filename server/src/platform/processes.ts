@@ -102,7 +102,7 @@ export function connectToSupervisor(onOrphaned: () => void): { ready(): void } {
   if (process.send && !process.connected) setImmediate(onOrphaned);
   else process.once('disconnect', onOrphaned);
   // Without a callback, a supervisor that is just dying would be an uncaught error.
-  return { ready: () => process.send?.('ready', () => {}) };
+  return { ready: () => process.send?.('ready', undefined, undefined, () => {}) };
 }
 
 /**

@@ -194,10 +194,24 @@ const BASIS = { words: t('Based on shared words.'), meaning: t('Based on meaning
 
 /** Similar files, the most similar first. */
 export function SimilarTab({ id }: { id: string }) {
-  const similar = useQuery({ queryKey: ['item', id, 'similar'], queryFn: () => catalog.similarItems(id), staleTime: 60_000, retry: false });
+  const similar = useQuery({
+    queryKey: ['item', id, 'similar'],
+    queryFn: () => catalog.similarItems(id),
+    staleTime: ({ state }) => (state.data?.pending ? 0 : 60_000),
+    // The index usually takes over a change within seconds.
+    refetchInterval: ({ state }) => (state.data?.pending ? 2000 : false),
+    retry: false,
+  });
   if (similar.error) return <ErrorState error={similar.error} retry={() => void similar.refetch()} />;
   if (!similar.data) return <Loading what={t('similar files')} />;
-  if (similar.data.hits.length === 0) return <p className={s.similarLead}>{t('No similar files.')}</p>;
+  if (similar.data.hits.length === 0)
+    return (
+      <p className={s.similarLead}>
+        {similar.data.pending
+          ? t('The search index is still taking over this file. Similar files appear here soon.')
+          : t('No similar files.')}
+      </p>
+    );
   return (
     <>
       <p className={s.similarLead}>{BASIS[similar.data.by]}</p>

@@ -148,6 +148,19 @@ test('similar items are neighbours by meaning, under the rights of the caller', 
   expect(hidden.by ?? hidden.code).toMatch(/words|similar_unavailable/);
 });
 
+test('similar items are provisional while the index takes over a change of the item', async () => {
+  const { db } = t.deps;
+  const similar = async () => (await t.request('GET', `/items/${ids[0]}/similar`)).json();
+  expect(await similar()).toMatchObject({ by: 'meaning', pending: false });
+  await sql`create function keep_row() returns trigger language plpgsql as 'begin raise exception $$kept$$; end'`.execute(db);
+  await sql`create trigger keep_row before delete on index_outbox execute function keep_row()`.execute(db);
+  await sql`insert into index_outbox (item_id) values (${ids[0]})`.execute(db);
+  expect(await similar()).toMatchObject({ by: 'words', pending: true });
+  await sql`drop function keep_row cascade`.execute(db);
+  await until(async () => !(await similar()).pending, 'the change to be in the index');
+  expect((await similar()).by).toBe('meaning');
+});
+
 test('a change of the text is embedded again, and equal texts are embedded once', async () => {
   const { embedded } = await state();
   const [copy] = await t.addItems(library, [{ path: 'public/copy/harbour.txt', body: 'the yacht and the vessel' }]);

@@ -23,6 +23,9 @@ export function similarRoutes(app: App, deps: Dependencies, reader: SearchReader
           200: Type.Object({
             id: Id,
             by: Type.Enum(['words', 'meaning']),
+            pending: Type.Boolean({
+              description: 'The index is still taking over a change of this item; the answer may be another one when it has.',
+            }),
             hits: Type.Array(Type.Object({ ...HitOut.properties, similarity: Type.Number({ minimum: 0, maximum: 1 }) })),
           }),
         },

@@ -12,20 +12,22 @@ import { countMatches, hydrate, type Partition, partitionsFor, scopeFilter, sear
 /**
  * Finds similar items by vector, if the index has one of the item and the caller may read its content, which the vector is made from.
  * Otherwise each describing term is searched separately and weighted by its rarity; an item scores by the fraction of the total weight it
- * matches.
+ * matches. While the index takes over a change of the item, the answer is provisional.
  */
 export async function similarTo(deps: Dependencies, reader: SearchReader, principal: Principal, id: string, limit: number) {
   const { db, settings } = deps;
   const visibility = await visibilityOf(db, principal);
   const item = await describe(deps, visibility, id);
   const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
-  const near = item.readable && (await hasVector(deps, id)) ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
+  const near =
+    item.readable && !item.pending && (await hasVector(deps, id)) ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
   const partitions = partitionsFor(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
   const hits = near ?? (await byWords(reader, partitions, item, shown, id));
   const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility, principal);
   return {
     id,
     by: near ? ('meaning' as const) : ('words' as const),
+    pending: item.pending,
     hits: rows.map((hit) => ({ ...hit, similarity: hit.score })),
   };
 }
@@ -34,9 +36,7 @@ export async function similarTo(deps: Dependencies, reader: SearchReader, princi
 async function hasVector({ db, settings }: Dependencies, id: string): Promise<boolean> {
   if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return false;
   const { rows } = await sql`select from item_vectors v join embedding_models m on m.id = v.model_id
-    where v.item_id = ${id} and m.fingerprint = ${await indexedModel(db)} and not exists (select from index_outbox o where o.item_id = v.item_id)`.execute(
-    db,
-  );
+    where v.item_id = ${id} and m.fingerprint = ${await indexedModel(db)}`.execute(db);
   return rows.length > 0;
 }
 
@@ -66,7 +66,8 @@ async function describe({ db }: Dependencies, visibility: Visibility, id: string
   const { rows } = await sql<
     Omit<Describable, 'readable'> & { library_id: string; rel_path: string }
   >`select coalesce(i.user_title, i.title) as title, i.filename, i.extension, i.tags, i.library_id, i.rel_path, i.body_text as body,
-      array_remove(array[i.metadata ->> 'artist', i.metadata ->> 'album', i.metadata ->> 'author'], null) as names
+      array_remove(array[i.metadata ->> 'artist', i.metadata ->> 'album', i.metadata ->> 'author'], null) as names,
+      exists (select from index_outbox o where o.item_id = i.id) as pending
     from items i where i.id = ${id} and ${visibility.whereItem('i')}`.execute(db);
   const item = rows[0];
   if (!item) throw notFound('item');
@@ -115,6 +116,8 @@ interface Describable {
   extension: string | null;
   tags: readonly string[];
   names: readonly string[];
+  /** Whether the index does not know the latest change of the item yet. */
+  pending: boolean;
   /** Whether the caller may read content. */
   readable: boolean;
   /** Null when the caller may not read content. */
