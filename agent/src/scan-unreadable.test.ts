@@ -43,3 +43,29 @@ test('files and folders that are listed but cannot be examined are not reported 
   expect(files()).toEqual(before.filter((name) => name !== 'a/gone.txt'));
   expect(await scanRoot(store, root, policy, { hasher })).toMatchObject({ created: 0, modified: 0, deleted: 0, unreadable: 0 });
 });
+
+test('a part of a root that cannot be reached is not reported as deleted', async () => {
+  const count = (): number => store.get<{ n: number }>('select count(*) as n from files')?.n ?? 0;
+  const before = count();
+  // A watch reports changes in a folder after the right to enter the folder above it is gone.
+  const resolvePath = (): string => {
+    throw Object.assign(new Error('permission denied'), { code: 'EACCES' });
+  };
+  const scopes = [{ path: 'a/sub', recursive: true }];
+  expect(await scanRoot(store, root, policy, { hasher, scopes, resolvePath })).toMatchObject({ deleted: 0, unreadable: 1 });
+  expect(count()).toBe(before);
+  rmSync(path.join(root, 'a/sub'), { recursive: true });
+  expect(await scanRoot(store, root, policy, { hasher, scopes })).toMatchObject({ deleted: 1, unreadable: 0 });
+});
+
+test('a root of which nothing can be read is not called empty', async () => {
+  const disk = createWalkFileSystem({ network: false, stableIds: true });
+  const failing: WalkFileSystem = {
+    ...disk,
+    readFolder(at, into) {
+      disk.readFolder(at, into);
+      for (const index of into.names.keys()) into.rows[index * entryFieldCount] = entryKinds.unreadable;
+    },
+  };
+  await expect(scanRoot(store, root, policy, { hasher, startWalk: createInlineWalk(failing) })).rejects.toThrow('can be read');
+});

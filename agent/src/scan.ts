@@ -59,7 +59,7 @@ interface Scan {
   signal: AbortSignal | undefined;
   access: AccessRecorder | null;
   /** Folders and files that could not be read. They and everything below them are not reported as deleted. */
-  unreadable: string[];
+  unreadable: Set<string>;
 }
 
 /** A part of a root that a scan covers: a folder with everything below it, or only the files directly in it. */
@@ -76,8 +76,9 @@ interface ScanOptions {
   signal?: AbortSignal | undefined;
   /** What a watch has reported; the whole root without them. Ignored until the root was scanned completely once. */
   scopes?: readonly ScanScope[] | undefined;
-  /** Tests pass in a failing one. */
+  /** Tests pass in failing ones. */
   startWalk?: StartWalk;
+  resolvePath?: typeof resolvePath;
 }
 
 const hashBatch = 256;
@@ -113,7 +114,7 @@ export async function scanRoot(store: Store, root: string, policy: Policy, optio
     pace,
     signal,
     access: null,
-    unreadable: [],
+    unreadable: new Set(),
   };
   store.transaction(() => {
     store.setMeta('scan_run', String(scan.run));
@@ -132,7 +133,7 @@ async function walkScopes(
   { before, network, patterns, ...options }: ScanOptions & { before: RootIdentity; network: boolean; patterns: IgnorePatterns },
 ): Promise<ScanResult> {
   const { store, root, policy, ignore, stableIds, signal, access, unreadable } = scan;
-  const { startWalk = walkInThreads } = options;
+  const { startWalk = walkInThreads, resolvePath: resolve = resolvePath } = options;
   const stamp = `${ignore.stamp} ${policy.content_hash_max_bytes}${access ? ' permissions' : ''}`;
   const scopes = scan.listed ? (options.scopes ?? [wholeRoot]) : [wholeRoot];
   const isPart = !scopes.includes(wholeRoot);
@@ -140,43 +141,52 @@ async function walkScopes(
   if (isPart && store.meta(`identity ${root}`) !== identityText(before))
     throw new ScanStopped(`${root} is not the folder that was scanned before. Nothing was reported as deleted.`);
   for (const { path, recursive } of scopes) {
-    if (isPart && !isOwnFolder(root, path)) continue;
+    const place = isPart ? placeOf(root, path, resolve) : 'inside';
+    if (place === 'unknown') unreadable.add(path);
+    if (place !== 'inside') continue;
     const walk = { root, start: path, recursive, patterns, countPruned: false, network, stableIds, stamp, ...access?.walkOptions };
     for await (const batch of startWalk(walk)) {
       signal?.throwIfAborted();
-      for (const { path: folder, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.push(folder);
+      for (const { path: folder, code } of batch.unreadable) if (code !== 'ENOENT' && code !== 'ENOTDIR') unreadable.add(folder);
       await processBatch(scan, batch);
     }
   }
-  scan.result.unreadable = unreadable.length;
-  finish(scan, scopes, unreadable, rootChange(before, readRootIdentity(root)));
+  scan.result.unreadable = unreadable.size;
+  finish(scan, scopes, rootChange(before, readRootIdentity(root)));
   if (!isPart) store.setMeta(`identity ${root}`, identityText(before));
   return scan.result;
 }
 
 const identityText = ({ device, inode, mounts }: RootIdentity): string => JSON.stringify([device, inode, ...mounts]);
 
-/** False when the folder is gone, or reached through a link, which a walk from the root would not follow. */
-function isOwnFolder(root: string, path: string): boolean {
+const resolvePath = (path: string): string =>
+  realpathSync(diskPath(path), 'buffer').toString('latin1').replaceAll(sep, '/').replace(/\/$/, '');
+
+/**
+ * `elsewhere`: the folder is gone, or reached through a link, which a walk from the root would not follow. `unknown`: the disk has failed, or
+ * a folder above it may no longer be entered; a watch goes on reporting changes in it.
+ */
+function placeOf(root: string, path: string, resolve: typeof resolvePath): 'inside' | 'elsewhere' | 'unknown' {
+  if (path === '') return 'inside';
   try {
-    const real = (each: string): string =>
-      realpathSync(diskPath(each), 'buffer').toString('latin1').replaceAll(sep, '/').replace(/\/$/, '');
-    return path === '' || real(`${root}/${path}`) === `${real(root)}/${pathBytes(path).toString('latin1')}`;
-  } catch {
-    return false;
+    return resolve(`${root}/${path}`) === `${resolve(root)}/${pathBytes(path).toString('latin1')}` ? 'inside' : 'elsewhere';
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'elsewhere' : 'unknown';
   }
 }
 
-function finish(scan: Scan, scopes: readonly ScanScope[], unreadable: readonly string[], changed: string | null): void {
-  const { store, root, result } = scan;
+function finish(scan: Scan, scopes: readonly ScanScope[], changed: string | null): void {
+  const { store, root, result, unreadable } = scan;
   const isWhole = scopes.includes(wholeRoot);
   if (changed !== null) throw new ScanStopped(`${changed} Nothing was reported as deleted.`);
-  if (unreadable.includes('')) throw new ScanStopped(`The folder ${root} cannot be read. Nothing was reported as deleted.`);
+  if (unreadable.has('')) throw new ScanStopped(`The folder ${root} cannot be read. Nothing was reported as deleted.`);
   const had = isWhole ? (store.get<{ n: number }>('select count(*) as n from files where root = ?', root)?.n ?? 0) : 0;
+  if (had > 0 && result.files === 0 && unreadable.size > 0)
+    throw new ScanStopped(`Nothing in the folder ${root} can be read. Nothing was reported as deleted.`);
   if (had > 0 && result.files === 0)
     throw new ScanStopped(`The folder ${root} is empty, but ${had} files were known. Nothing was reported as deleted.`);
   store.transaction(() => {
-    const dropped = scopes.flatMap(({ path, recursive }) => (recursive ? dropMissingFolders(scan, path, unreadable) : []));
+    const dropped = scopes.flatMap(({ path, recursive }) => (recursive ? dropMissingFolders(scan, path) : []));
     const { moved, created, deleted } = resolveMoves(store, root);
     for (const path of dropped) store.add({ event_type: 'folder', library_ref: root, rel_path: path, acl: null });
     result.moved += moved;
@@ -198,7 +208,7 @@ function finish(scan: Scan, scopes: readonly ScanScope[], unreadable: readonly s
  * Folders below `top` that the walk did not meet are gone with their files, unless they are inside one that could not be read. Returns those
  * whose access lists were reported.
  */
-function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable: readonly string[]): string[] {
+function dropMissingFolders({ store, root, run, unreadable }: Scan, top: string): string[] {
   const below = "(? = '' or path = ? or (path >= ? || '/' and path < ? || '0'))";
   const dropped: string[] = [];
   for (const { path, acl } of store.all<{ path: string; acl: number | null }>(
@@ -210,12 +220,18 @@ function dropMissingFolders({ store, root, run }: Scan, top: string, unreadable:
     top,
     top,
   )) {
-    if (unreadable.some((folder) => path === folder || path.startsWith(`${folder}/`))) continue;
+    if (isInOrBelow(path, unreadable)) continue;
     store.run('insert or ignore into gone (root, dir, name) select root, dir, name from files where root = ? and dir = ?', root, path);
     store.run('delete from folders where root = ? and path = ?', root, path);
     if (acl !== null) dropped.push(path);
   }
   return dropped;
+}
+
+/** Whether the set holds this path or a folder above it. */
+function isInOrBelow(path: string, set: ReadonlySet<string>): boolean {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) if (set.has(at)) return true;
+  return false;
 }
 
 async function processBatch(scan: Scan, batch: WalkBatch): Promise<void> {
@@ -258,7 +274,7 @@ async function processFolder(
     const kind = entryKindAt(rows, offset + at);
     if (kind === entryKinds.unreadable) {
       // It may be a file or a folder.
-      scan.unreadable.push(folder.path === '' ? name : `${folder.path}/${name}`);
+      scan.unreadable.add(folder.path === '' ? name : `${folder.path}/${name}`);
       known.delete(name);
       complete = false;
     }
