@@ -102,3 +102,16 @@ test('when another folder is in the place of the root, nothing is reported as de
   );
   expect(entries()).toEqual(before);
 });
+
+test('a root is watched again, and scanned as a whole, when its disk comes back', async () => {
+  const isWatched = (): boolean => watcher.report().some(({ watched }) => watched);
+  await expect.poll(isWatched, { timeout: 30_000 }).toBe(false);
+  watcher.take();
+  watcher.follow(policy);
+  expect(isWatched()).toBe(true);
+  expect([...watcher.take()]).toEqual([[root, undefined]]);
+  watcher.follow(policy);
+  expect(watcher.take().size).toBe(0);
+  write('new.txt');
+  await expect.poll(() => [...watcher.take().keys()], { timeout: 30_000 }).toEqual([root]);
+});

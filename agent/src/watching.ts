@@ -3,7 +3,7 @@
  * which folders are scanned next; a watch that fails or loses events costs a scan of the whole root, never a change.
  */
 import { lstatSync } from 'node:fs';
-import { diskPath, type FolderWatch, type Ignore, isOnNetwork, type WatchBatch, watchFolders } from '@catalog/scanner';
+import { diskPath, type FolderWatch, type Ignore, isOnNetwork, type WatchBatch, watchedDisks, watchFolders } from '@catalog/scanner';
 import type { Policy } from './policy.ts';
 import { ignoreOf, type ScanScope } from './scan.ts';
 import type { Store } from './store.ts';
@@ -13,7 +13,7 @@ const maxScopes = 256;
 const quietMs = 1000;
 
 export interface RootWatcher {
-  /** Watches the roots, or stops, as the policy says. */
+  /** Watches the roots, or stops, as the policy says. Roots whose disks have changed since are watched anew, and are to be scanned as a whole. */
   follow(policy: Policy): void;
   /** Roots with changes since the last call, and where. */
   take(): Map<string, ScanScope[] | undefined>;
@@ -27,6 +27,8 @@ export interface RootWatcher {
 export function createRootWatcher(store: Store, roots: readonly string[], log: (line: string) => void): RootWatcher {
   const watches = new Map<string, FolderWatch>();
   const refused = new Map<string, string>();
+  /** What each root was on when its watch began. */
+  const disks = new Map<string, string | null>();
   let stamp: string | null = null;
   let ignore: Ignore | undefined;
   /** Null: the whole root. */
@@ -44,6 +46,24 @@ export function createRootWatcher(store: Store, roots: readonly string[], log: (
     watches.clear();
     refused.clear();
   };
+  const open = (root: string, rules: Ignore): void => {
+    watches.get(root)?.close();
+    watches.delete(root);
+    refused.delete(root);
+    disks.set(root, disksOf(root, rules));
+    if (disks.get(root) === null) {
+      refuse(root, 'It is on a network drive, which reports no changes of other machines.');
+      return;
+    }
+    const watch = watchFolders({
+      root,
+      quietMs,
+      isPruned: (path) => rules.decide(path, true)?.excluded ?? false,
+      onBatch: (batch) => note(root, batch),
+      onDegraded: (reason) => refuse(root, reason),
+    });
+    if (!refused.has(root)) watches.set(root, watch);
+  };
   const refuse = (root: string, reason: string): void => {
     watches.delete(root);
     refused.set(root, reason);
@@ -54,24 +74,18 @@ export function createRootWatcher(store: Store, roots: readonly string[], log: (
     follow(policy) {
       const { ignore: rules } = ignoreOf(policy);
       const wanted = policy.watch_mode ? rules.stamp : null;
-      if (wanted === stamp) return;
-      close();
-      stamp = wanted;
-      ignore = rules;
+      if (wanted !== stamp) {
+        close();
+        stamp = wanted;
+        ignore = rules;
+        if (wanted !== null) for (const root of roots) open(root, rules);
+        return;
+      }
       if (wanted === null) return;
       for (const root of roots) {
-        if (isOnNetwork(root)) {
-          refuse(root, 'It is on a network drive, which reports no changes of other machines.');
-          continue;
-        }
-        const watch = watchFolders({
-          root,
-          quietMs,
-          isPruned: (path) => rules.decide(path, true)?.excluded ?? false,
-          onBatch: (batch) => note(root, batch),
-          onDegraded: (reason) => refuse(root, reason),
-        });
-        watches.set(root, watch);
+        if (disksOf(root, rules) === disks.get(root)) continue;
+        open(root, rules);
+        note(root, { events: 0, paths: null });
       }
     },
     take() {
@@ -96,6 +110,9 @@ export function createRootWatcher(store: Store, roots: readonly string[], log: (
           })),
   };
 }
+
+/** Null on a network drive, which may not respond. */
+const disksOf = (root: string, rules: Ignore): string | null => (isOnNetwork(root) ? null : watchedDisks(root, rules));
 
 /**
  * The folders to scan for changed paths. Where the folder of a path is known, it is scanned, and the path with everything below it when it is

@@ -22,6 +22,7 @@ export {
   type RootIdentity,
   readRootIdentity,
   rootChange,
+  watchedDisks,
 } from './mounts.ts';
 export { type LocalAccounts, readAccounts } from './permissions/accounts.ts';
 export { type AclAttributes, type AclReader, createAclReader, noAclAttributes, unlistedAclAttribute } from './permissions/attributes.ts';

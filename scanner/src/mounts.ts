@@ -1,4 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
+import type { Ignore } from './ignore/ignore.ts';
 import { diskPath, pathText } from './walk/path-text.ts';
 
 /** Types of local file systems. Any other type is treated as a network file system, which is slower but always correct. */
@@ -148,4 +149,20 @@ export function rootChange(before: RootIdentity, now: RootIdentity): string | nu
   for (const [point, id] of before.mounts)
     if (now.mounts.get(point) !== id) return `${point} was ${now.mounts.has(point) ? 'mounted again' : 'unmounted'}`;
   return before.device === now.device && before.inode === now.inode ? null : 'the folder was replaced by another one';
+}
+
+/**
+ * Identifies a root that is watched and everything mounted in its folders that are not excluded. A watch is lost with the disk it is on, so it
+ * is to be replaced when this differs. The system error code when the root does not exist or cannot be read.
+ */
+export function watchedDisks(root: string, ignore: Ignore): string {
+  try {
+    const { device, inode, mounts } = readRootIdentity(root);
+    const folder = root === '/' ? root : `${root}/`;
+    const isWatched = (point: string): boolean =>
+      !point.startsWith(folder) || !ignore.decideFromTop(point.slice(folder.length), true)?.excluded;
+    return JSON.stringify([device, inode, [...mounts].filter(([point]) => isWatched(point))]);
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }

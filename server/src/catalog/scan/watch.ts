@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { diskPath, type FolderWatch, type Ignore, isOnNetwork, readRootIdentity, type WatchBatch, watchFolders } from '@catalog/scanner';
+import { diskPath, type FolderWatch, type Ignore, isOnNetwork, type WatchBatch, watchedDisks, watchFolders } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -82,7 +82,7 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
     for (const library of wanted) {
       const rules = await loadRules(db, library);
       const known = watched.get(library.id);
-      const disks = (options.isOnNetwork ?? isOnNetwork)(library.root_path) ? null : disksOf(library.root_path, rules.ignore);
+      const disks = (options.isOnNetwork ?? isOnNetwork)(library.root_path) ? null : watchedDisks(library.root_path, rules.ignore);
       if (known && known.disks === disks && isCurrent(known, library, rules.ignore.stamp)) {
         known.changedAt = library.updated_at.getTime();
         continue;
@@ -212,19 +212,6 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
 function isCurrent(known: Watched, library: WatchedLibrary, ignoreStamp: string): boolean {
   if (known.root !== library.root_path || known.ignoreStamp !== ignoreStamp) return false;
   return known.watch !== null || known.changedAt === library.updated_at.getTime();
-}
-
-/** Identifies the root and everything mounted in folders that are watched. */
-function disksOf(root: string, ignore: Ignore): string {
-  try {
-    const { device, inode, mounts } = readRootIdentity(root);
-    const folder = root === '/' ? root : `${root}/`;
-    const isWatched = (point: string): boolean =>
-      !point.startsWith(folder) || !ignore.decideFromTop(point.slice(folder.length), true)?.excluded;
-    return JSON.stringify([device, inode, [...mounts].filter(([point]) => isWatched(point))]);
-  } catch (error) {
-    return String((error as NodeJS.ErrnoException).code);
-  }
 }
 
 /** Libraries with watching enabled for themselves or for one of their folders. */
