@@ -1,7 +1,8 @@
 /**
  * Reads facts and text from files after they have been scanned, one at a time and at low priority, in the sandbox of the readers. A file waits
  * in the table `unread` from the transaction that stored it until the transaction that writes what was read into the outbox, so a kill at
- * any point only means that it is read again. Bytes that the same reader has read before are not read again, also after a move.
+ * any point only means that it is read again. Bytes that the same reader has read before are not read again, also after a move, unless the
+ * reader takes facts from the name and the file has another one now.
  */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -161,7 +162,9 @@ async function readFile(store: Store, reading: Reading, file: UnreadFile): Promi
   const { extension, extractor, version } = chosen;
   const bytes = file.content_hash ?? `${file.quick_hash}-${file.size}-${file.mtime_ns}`;
   const ocr = ocrKey(readers, policy, extension);
-  const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}${ocr}`;
+  // A colon would end a part of the key; names on disk contain no slash.
+  const name = extractor?.usesName ? ` ${file.name.replaceAll(':', '/')}` : '';
+  const key = `${bytes}:${version}:${extension}:${rulesOf(policy)}${ocr}${name}`;
   if (file.read_key === key) return finish(store, file, key, undefined);
   // Facts of earlier bytes, or of another type, are void.
   if (!extractor || !fits) return finish(store, file, key, file.read_key === null ? undefined : null, extension);

@@ -110,6 +110,15 @@ test('files are not read again without a reason: not after a move, and not by a 
   expect((await agent('read')).stdout).toContain('Read 0 files.');
 }, 120_000);
 
+test('a file whose facts come from its name, too, is read again under another name', async () => {
+  write('film.en.srt', '1\n00:00:01,000 --> 00:00:02,000\nThe tide is out.\n');
+  await done('scan', 'read', 'push');
+  expect((await item('film.en.srt'))?.metadata).toMatchObject({ subtitles: { language: 'en' } });
+  renameSync(path.join(root, 'film.en.srt'), path.join(root, 'film.de.srt'));
+  await done('scan', 'read', 'push');
+  expect((await item('film.de.srt'))?.metadata).toMatchObject({ subtitles: { language: 'de' } });
+}, 120_000);
+
 test('a change is reported within seconds while folders are watched, long before the next scan', async () => {
   // An extension that no reader knows, in a category that routes to the reader of pictures.
   const { tree } = (await t.request('GET', '/taxonomy')).json();
