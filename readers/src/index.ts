@@ -6,7 +6,7 @@ export { type Provenance, readProvenance } from './input/provenance.ts';
 export { knownLimits } from './known-limits.ts';
 export { ocrObstacle } from './ocr.ts';
 export { chooseReader, type ReadAs } from './read-as.ts';
-export { hasOwnText, mayNeedOcr, type OcrRules, ocrExtensions, recogniseText } from './recognise.ts';
+export { hasOwnText, mayNeedOcr, type OcrRules, ocrExtensions, type Recognised, recogniseText } from './recognise.ts';
 export { extractors, findExtractor } from './registry.ts';
 export { slideExtensions } from './render/office-page.ts';
 export type { PageWord } from './render/pdf.ts';

@@ -18,10 +18,11 @@ async function recognizeWithTool(tool: string, png: Buffer, lang: string, second
     timeoutSeconds: seconds,
     input: png,
   });
-  if (code !== 0)
-    throw /Failed loading language|Error opening data/.test(stderr)
-      ? noDataFor(lang)
-      : new ExtractError('dependency', 'tesseract could not read the page.');
+  if (code !== 0) {
+    if (/Failed loading language|Error opening data/.test(stderr)) throw noDataFor(lang);
+    await requireOcr(lang);
+    throw new ExtractError('corrupt', 'tesseract could not read the page.');
+  }
   return stdout.toString('utf8');
 }
 

@@ -58,7 +58,7 @@ export function maintenanceTasks(deps: Pick<Dependencies, 'database' | 'settings
     ...providerMaintenance(deps),
     ...directoryMaintenance(deps),
     ...thumbMaintenance(deps),
-    ...extractMaintenance,
+    ...extractMaintenance(deps),
     ...passageMaintenance(deps),
     ...sniffMaintenance(deps),
     ...embeddingMaintenance(deps),

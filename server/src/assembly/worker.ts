@@ -4,8 +4,8 @@ import { scanTasks } from '../catalog/scan/tasks.ts';
 import { associateSidecars } from '../catalog/sidecars/index.ts';
 import { reclassifyTask } from '../catalog/taxonomy/tasks.ts';
 import { requestEmbedding } from '../content/embeddings/index.ts';
-import { createSidecarReader, queueExtraction, queueStale, queueUnopened } from '../content/pipeline/index.ts';
-import { openExtraction } from '../content/pipeline/tasks.ts';
+import { createSidecarReader, queueExtraction, queueUnopened } from '../content/pipeline/index.ts';
+import { openExtraction, refreshExtracts } from '../content/pipeline/tasks.ts';
 import { sniffLibraryTask } from '../content/sniff/tasks.ts';
 import { proveTask } from '../insight/duplicates/tasks.ts';
 import { exportTasks } from '../insight/exports/tasks.ts';
@@ -122,7 +122,7 @@ function catalogTasks(deps: Dependencies): Task[] {
     async perform(payload, context) {
       await reclassifyTask.perform(payload, context);
       // A category may route the extension to another reader now.
-      await queueStale(context.db);
+      await refreshExtracts(context.db, settings);
     },
   };
   return [...scans, reclassify, ...libraryTasks];

@@ -1,5 +1,5 @@
 export { limitsFor, reachablePath } from './file-job.ts';
-export { queueExtraction, queueStale, queueUnopened, requeuePending } from './queue.ts';
+export { queueExtraction, queueUnopened, requeuePending } from './queue.ts';
 export { writeReported } from './reported.ts';
 export { createSidecarReader } from './sidecar-reader.ts';
 export { listThumbsDue, writeThumbKey } from './store.ts';

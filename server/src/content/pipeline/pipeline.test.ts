@@ -184,12 +184,12 @@ describe('extraction of a scanned file', () => {
     expect((await row(photo)).metadata).toMatchObject({ width: 300, height: 200, format: 'JPEG' });
     expect((await row(photo)).thumb_key).not.toBeNull();
     expect((await row(project)).metadata).toEqual({});
-    expect(await queueStale(db)).toBe(0);
+    expect(await queueStale(db, true)).toBe(0);
     await sql`update categories set extractor = null where key = 'image'`.execute(db);
     await sql`update items set extracted_key = 'x:none:jpgx' where id = ${photo}`.execute(db);
-    expect(await queueStale(db)).toBe(0);
+    expect(await queueStale(db, true)).toBe(0);
     await sql`update categories set extractor = 'image' where key = 'image'`.execute(db);
-    expect(await queueStale(db)).toBe(1);
+    expect(await queueStale(db, true)).toBe(1);
     await sql`delete from items where id in (${photo}, ${project})`.execute(db);
     await sql`delete from jobs`.execute(db);
   });
@@ -284,12 +284,12 @@ describe('extraction of a scanned file', () => {
     const stale = await add('stale.txt', Buffer.from('Old words.'), '7'.repeat(64));
     const unread = await add('unread.txt', Buffer.from('New words.'), '8'.repeat(64));
     await work();
-    expect(await queueStale(t.deps.db)).toBe(0);
+    expect(await queueStale(t.deps.db, true)).toBe(0);
     await sql`update items set extracted_key = replace(extracted_key, 'text@', 'text@0') where id = ${stale}`.execute(t.deps.db);
     await sql`update items set extracted_key = '8:none:txt' where id = ${unread}`.execute(t.deps.db);
-    expect(await queueStale(t.deps.db)).toBe(2);
+    expect(await queueStale(t.deps.db, true)).toBe(2);
     expect((await work()).filter((outcome) => outcome === 'extracted')).toHaveLength(2);
-    expect(await queueStale(t.deps.db)).toBe(0);
+    expect(await queueStale(t.deps.db, true)).toBe(0);
   });
 
   test('a failure is stored with its kind and without host paths; a retry clears it and queues the item once', async () => {

@@ -4,6 +4,7 @@ import {
   findThumbnailer,
   hasOwnText,
   mayNeedOcr,
+  type Recognised,
   readProvenance,
   recogniseText,
   type SandboxPool,
@@ -189,21 +190,23 @@ async function processFile(
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
-  const recognised = wantsOcr && !hasOwnText(found.bodyText) ? await recognise(deps, job, bytes, signal) : {};
+  const recognised =
+    wantsOcr && !hasOwnText(found.bodyText) ? await recognise(deps, job, bytes, signal) : { metadata: {}, unavailable: false };
   if (recognised === 'stopped') return 'stopped';
   if (!(await isUnchanged(item, onDisk))) return gone(deps, item);
   await writeExtraction(deps, item, {
     metadata: {
       ...found.metadata,
       ...(found.bodyTextTruncated ? { body_text_truncated: true } : {}),
-      ...(recognised === 'skipped' ? {} : recognised),
+      ...recognised.metadata,
       ...factsBesideBytes(item.metadata),
     },
     title: found.title ?? null,
     year: found.year ?? null,
     body_text: found.bodyText ?? null,
     archive_members: found.archiveMembers ?? null,
-    extracted_key: recognised === 'skipped' ? keyWithoutOcr : key,
+    // This key never matches, so the text is recognised later.
+    extracted_key: recognised.unavailable ? `${key} unavailable` : key,
     thumb_key,
   });
   return 'extracted';
@@ -244,17 +247,19 @@ function failure(
   };
 }
 
-/** OCR of pictures and scanned pages, in libraries that enable it. While the disk is critically full it is left to `queueStale`. */
+/**
+ * OCR of pictures and scanned pages, in libraries that enable it. While the disk is critically full, or the language is not installed, it is
+ * left to `queueStale`.
+ */
 async function recognise(
   { settings, pool, mayWriteThumbs }: ExtractionDependencies,
   job: FileJob,
   bytes: string,
   signal: AbortSignal,
-): Promise<Record<string, unknown> | 'stopped' | 'skipped'> {
-  if (!(await mayWriteThumbs())) return 'skipped';
+): Promise<Recognised | 'stopped'> {
+  if (!(await mayWriteThumbs())) return { metadata: {}, unavailable: true };
   const rules = { lang: settings.ocrLang, maxPages: settings.ocrMaxPages, pageSeconds: settings.ocrTimeoutS };
-  const outcome = await recogniseText(pool, job, rules, bytes, signal);
-  return outcome === 'stopped' ? outcome : outcome.metadata;
+  return recogniseText(pool, job, rules, bytes, signal);
 }
 
 /** Draws the thumbnail unless it exists; returns its key, or null when there is none. A failure here never fails the extraction. */

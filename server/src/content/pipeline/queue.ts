@@ -100,17 +100,18 @@ const isForgotten = sql<boolean>`not exists (select from extract_pending p where
   and not exists (select from all_libraries l where l.id = i.library_id and l.source_agent_id is not null)
   and not exists (select from scan_runs r where r.library_id = i.library_id and r.status in ('running', 'stopping'))`;
 
-/** A condition on item `i`: its text would be recognised if it were read now. */
-const lacksOcr = sql<boolean>`i.extension = any(${[...ocrExtensions]}) and i.extracted_key not like '%:ocr'
+/** A condition on item `i`: its text was not recognised although its library asks for it. Where that has failed, this machine can do it now. */
+const lacksOcr = (recognises: boolean) => sql<boolean>`i.extension = any(${[...ocrExtensions]}) and i.extracted_key not like '%:ocr'
+  and (${recognises} or i.extracted_key not like '%:ocr unavailable')
   and exists (select from libraries l where l.id = i.library_id and l.ocr_enabled and l.source_agent_id is null)`;
 
 /**
  * Queues files that were extracted by another version of their extractor, or by none where one exists now, those whose text was not
  * recognised although their library asks for it, and those that were never read and wait for nothing; returns how many. The key of an
  * extraction is `bytes:extractor@version:extension`, followed by what else it depends on, so an unchanged file under an unchanged extractor
- * is never queued.
+ * is never queued. `recognises`: whether this machine can recognise text now.
  */
-export async function queueStale(db: Db): Promise<number> {
+export async function queueStale(db: Db, recognises: boolean): Promise<number> {
   const current = extractors.map(({ name, version }) => `${name}@${version}`);
   const known = extractors.flatMap(({ extensions }) => extensions);
   let queued = 0;
@@ -124,7 +125,7 @@ export async function queueStale(db: Db): Promise<number> {
           when i.extracted_key is null then ${isForgotten}
           when last.reader = 'none' then i.extension = any(${known}) or (i.extension is not null and c.extractor is not null)
           when last.reader like 'unmatched-%' then i.extension = any(${known}) or last.reader is distinct from 'unmatched-' || c.extractor
-          else last.reader <> all(${current}) or ${lacksOcr}
+          else last.reader <> all(${current}) or ${lacksOcr(recognises)}
         end
       order by i.id limit 1000`.execute(db);
     const last = rows.at(-1);

@@ -58,17 +58,39 @@ test('text that was not recognised, because the disk was full or the library did
   const recognised = async () => (await items(db, library))['page.png']!.metadata['ocr_source_hash'] !== undefined;
   await x.rescan(library);
   await x.read(library);
-  expect(await queueStale(db)).toBe(0);
+  expect(await queueStale(db, true)).toBe(0);
   expect((await x.t.request('PATCH', `/libraries/${library}`, { ocr_enabled: true })).statusCode).toBe(200);
   expect((await sql`select from jobs where task = 'refresh_extracts' and state = 'todo'`.execute(db)).rows).toHaveLength(1);
   // What this job does.
-  expect(await queueStale(db)).toBe(1);
+  expect(await queueStale(db, true)).toBe(1);
   x.parts.mayWriteThumbs = async () => false;
   expect(await x.read(library)).toEqual(['extracted']);
   expect(await recognised()).toBe(false);
   x.parts.mayWriteThumbs = async () => true;
-  expect(await queueStale(db)).toBe(1);
+  expect(await queueStale(db, true)).toBe(1);
   await x.read(library);
   expect(await recognised()).toBe(true);
-  expect(await queueStale(db)).toBe(0);
+  expect(await queueStale(db, true)).toBe(0);
+});
+
+test('text whose language was not installed is recognised once it is', async () => {
+  const { db, settings } = x.t.deps;
+  const page = await sharp({ create: { width: 60, height: 31, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer();
+  const library = await addLibrary(db, tree({ 'page.png': page }));
+  await sql`update libraries set ocr_enabled = true where id = ${library}`.execute(db);
+  x.parts.settings = { ...settings, ocrLang: 'xyz' };
+  await x.rescan(library);
+  await x.read(library);
+  const facts = async () => (await items(db, library))['page.png']!.metadata;
+  expect(await facts()).toMatchObject({ _ocr_error: expect.stringContaining('xyz') });
+  // Reading it again before would lead to the same error every night.
+  expect(await queueStale(db, false)).toBe(0);
+  x.parts.settings = settings;
+  expect(await queueStale(db, true)).toBe(1);
+  expect(await x.read(library)).toEqual(['extracted']);
+  expect(await facts()).toHaveProperty('ocr_source_hash');
+  expect(await facts()).not.toHaveProperty('_ocr_error');
+  expect(await queueStale(db, true)).toBe(0);
 });

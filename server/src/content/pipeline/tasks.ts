@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { createSandboxPool, ocrTaskModule, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
+import { createSandboxPool, ocrObstacle, ocrTaskModule, sniffTaskModule, thumbTaskModule } from '@catalog/readers';
 import { addStageCounts, type BackpressureReport, reportBackpressure, type StageCounts } from '../../catalog/stages/index.ts';
 import { cachedFor } from '../../platform/cached-for.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -8,6 +8,7 @@ import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { metrics } from '../../platform/metrics/index.ts';
 import { defineTask, rescheduleIn, summariseJobs, type Task } from '../../platform/queue/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import { mayWritePictures, openThumbStore } from '../thumbs/index.ts';
 import { createBackpressure } from './backpressure.ts';
 import { type ExtractionDependencies, type ItemOutcome, processItem, type ThumbState } from './process-item.ts';
@@ -65,14 +66,19 @@ export function extractTask(
   });
 }
 
-export const extractMaintenance: MaintenanceTask[] = [
+/** Queues what would be read otherwise now. Whether text can be recognised is found out each time, because a language may have been installed. */
+export async function refreshExtracts(db: Db, { ocrLang }: Pick<Settings, 'ocrLang'>): Promise<number> {
+  return queueStale(db, (await ocrObstacle(ocrLang)) === null);
+}
+
+export const extractMaintenance = ({ settings }: Pick<Dependencies, 'settings'>): MaintenanceTask[] => [
   {
     key: 'refresh_extracts',
     title: 'Outdated extractions',
     description: 'Reads files that were never read, and after an upgrade those whose extractor has improved.',
     category: 'integrity',
     defaultCron: '20 3 * * *',
-    task: defineMaintenanceTask('refresh_extracts', async ({ db, progress }) => progress({ queued: await queueStale(db) })),
+    task: defineMaintenanceTask('refresh_extracts', async ({ db, progress }) => progress({ queued: await refreshExtracts(db, settings) })),
   },
 ];
 

@@ -38,7 +38,7 @@ test('files in a folder that was renamed before they were read are read after th
   expect(await countPending(x.t.deps.db, library)).toBe(0);
   expect(await isUnread(library)).toBe(true);
   // The daily task leaves them to the scan.
-  expect(await queueStale(x.t.deps.db)).toBe(0);
+  expect(await queueStale(x.t.deps.db, true)).toBe(0);
   expect((await x.rescan(library)).stats).toMatchObject({ moved: 2 });
   expect(await x.read(library)).toEqual(['extracted', 'extracted']);
   expect(await texts(library)).toEqual(['new/1.txt: one', 'new/2.txt: two']);
@@ -188,9 +188,9 @@ test('the daily task queues files that were never read and wait for nothing', as
   await x.rescan(library);
   await sql`delete from extract_pending where library_id = ${library}`.execute(x.t.deps.db);
   await sql`update scan_runs set status = 'running' where library_id = ${library}`.execute(x.t.deps.db);
-  expect(await queueStale(x.t.deps.db)).toBe(0);
+  expect(await queueStale(x.t.deps.db, true)).toBe(0);
   await sql`update scan_runs set status = 'finished' where library_id = ${library}`.execute(x.t.deps.db);
-  expect(await queueStale(x.t.deps.db)).toBe(1);
+  expect(await queueStale(x.t.deps.db, true)).toBe(1);
   expect(await x.read(library)).toEqual(['extracted']);
-  expect(await queueStale(x.t.deps.db)).toBe(0);
+  expect(await queueStale(x.t.deps.db, true)).toBe(0);
 });
