@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createInlineHasher, systemHashFileSystem } from '@catalog/scanner';
+import { createInlineHasher, type HashFileSystem, systemHashFileSystem } from '@catalog/scanner';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
-import { silentLog } from '../../platform/log/index.ts';
+import { type Log, silentLog } from '../../platform/log/index.ts';
 import { verifyContent } from './verify.ts';
 
 let t: TestApp;
@@ -15,7 +15,11 @@ let folder: string;
 let library: string;
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 const mtime = new Date(Date.UTC(2024, 0, 1));
-const run = () => verifyContent(t.deps.db, { log: silentLog, createHasher: () => createInlineHasher(systemHashFileSystem) });
+const run = (options: { files?: HashFileSystem; log?: Log } = {}) =>
+  verifyContent(t.deps.db, {
+    log: options.log ?? silentLog,
+    createHasher: () => createInlineHasher(options.files ?? systemHashFileSystem),
+  });
 
 function writeDated(relPath: string, text: string): string {
   const file = path.join(folder, relPath);
@@ -122,4 +126,48 @@ test('the number of open events is exact above a thousand', async () => {
   await sql`insert into integrity_events (item_id, library_id, rel_path, size, mtime_ns, expected_hash, found_hash, found_quick_hash)
     select id, library_id, rel_path, size, mtime_ns, 'a', 'b', 'c' from items`.execute(t.deps.db);
   expect((await t.request('GET', '/integrity')).json().open_events).toBe(1003);
+});
+
+test('a file that cannot be read is named, by the log and at the file, until it can be read', async () => {
+  await budget(1_000_000);
+  const bad = await addFile('bad.txt', 'bad sector', 300);
+  await addFile('good.txt', 'good', 200);
+  await addFile('gone.txt', 'gone', 100);
+  rmSync(path.join(folder, 'gone.txt'));
+  const warnings: unknown[] = [];
+  const log = { ...silentLog, warning: (_: string, fields?: object) => void warnings.push(fields) };
+  const files: HashFileSystem = {
+    ...systemHashFileSystem,
+    open(file) {
+      if (String(file).endsWith('bad.txt')) throw Object.assign(new Error('input/output error'), { code: 'EIO' });
+      return systemHashFileSystem.open(file);
+    },
+  };
+  const hashError = async () => (await t.request('GET', `/items/${bad}`)).json().hash_error;
+  expect(await run({ files, log })).toMatchObject({ verified: 1, skipped: 2, unreadable: 1 });
+  expect(warnings).toEqual([{ path: path.join(folder, 'bad.txt'), code: 'EIO' }]);
+  expect(await hashError()).toBe('EIO');
+  expect(await run()).toMatchObject({ verified: 1, unreadable: 0 });
+  expect(await hashError()).toBe(null);
+});
+
+test('errors of a disk that fails as a whole are not stored at all of its files', async () => {
+  await budget(1_000_000);
+  const id = await addFile('0.txt', 'away', 300);
+  await sql`insert into items (library_id, folder_id, filename, size, mtime_ns, content_hash, first_seen)
+    select library_id, folder_id, 'away ' || n, 4, 0, content_hash, first_seen from items, generate_series(1, 300) n where id = ${id}`.execute(
+    t.deps.db,
+  );
+  const warnings: string[] = [];
+  const log = { ...silentLog, warning: (message: string) => void warnings.push(message) };
+  const files: HashFileSystem = {
+    ...systemHashFileSystem,
+    open() {
+      throw Object.assign(new Error('input/output error'), { code: 'EIO' });
+    },
+  };
+  expect(await run({ files, log })).toMatchObject({ verified: 0, unreadable: 301 });
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from items where hash_error = 'EIO'`.execute(t.deps.db);
+  expect(rows[0]!.n).toBe(100);
+  expect(warnings).toHaveLength(101);
 });

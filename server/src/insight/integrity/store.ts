@@ -76,8 +76,18 @@ export async function oldestItems(
 
 /** Items that have changed since they were read keep their time of verification. */
 export async function markVerified(db: Db, items: readonly Pick<VerifiableItem, 'id' | 'mtime_ns'>[]): Promise<void> {
-  await sql`update items i set last_verified_at = now() from unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ mtime_ns }) => mtime_ns)}::bigint[]) as read (id, mtime_ns)
+  await sql`update items i set last_verified_at = now(), hash_error = null from unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ mtime_ns }) => mtime_ns)}::bigint[]) as read (id, mtime_ns)
     where i.id = read.id and i.mtime_ns = read.mtime_ns`.execute(db);
+}
+
+/** Stores why files could not be read; reports and their pages show it until they are read again. */
+export async function storeReadErrors(
+  db: Db,
+  errors: readonly { item: Pick<VerifiableItem, 'id' | 'mtime_ns'>; code: string }[],
+): Promise<void> {
+  await sql`update items i set hash_error = read.code
+    from unnest(${errors.map(({ item }) => item.id)}::uuid[], ${errors.map(({ item }) => item.mtime_ns)}::bigint[], ${errors.map(({ code }) => code)}::text[]) as read (id, mtime_ns, code)
+    where i.id = read.id and i.mtime_ns = read.mtime_ns and i.hash_error is distinct from read.code`.execute(db);
 }
 
 export interface EventRow {

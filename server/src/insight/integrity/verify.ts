@@ -12,6 +12,7 @@ import {
   openEvents,
   readSettings,
   spend,
+  storeReadErrors,
   touchEvent,
   type VerifiableItem,
 } from './store.ts';
@@ -22,8 +23,10 @@ export interface VerifyDone {
   bytes: number;
   /** New integrity events. */
   mismatches: number;
-  /** Gone, changed or unreadable files, which the next scan handles. */
+  /** Gone and changed files, which the next scan handles, and unreadable ones. */
   skipped: number;
+  /** Files whose reading failed, which the log names. */
+  unreadable: number;
   closed: number;
 }
 
@@ -39,13 +42,15 @@ interface VerifyOptions {
 
 const batchSize = 20;
 const maxOpenPerRun = 1_000;
+/** More errors than this are those of a disk that is failing or away, not of its files. */
+const maxErrorsPerRun = 100;
 
 /**
  * Reads the files whose last reading is the oldest, until the budget of the day is used up. A file that differs is read a second time, so
  * that an error of memory or network is not taken for decay. Nothing is ever written to a library.
  */
 export async function verifyContent(db: Db, options: VerifyOptions): Promise<VerifyDone> {
-  const done: VerifyDone = { verified: 0, bytes: 0, mismatches: 0, skipped: 0, closed: 0 };
+  const done: VerifyDone = { verified: 0, bytes: 0, mismatches: 0, skipped: 0, unreadable: 0, closed: 0 };
   const { workerLabels = [] } = options;
   const settings = await readSettings(db);
   if (!settings.enabled) return done;
@@ -99,11 +104,13 @@ const requestFor = (item: Pick<VerifiableItem, 'root_path' | 'rel_path' | 'size'
 async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableItem[], done: VerifyDone, log: Log): Promise<void> {
   const results = await hasher.hash(batch.map(requestFor));
   const equal: VerifiableItem[] = [];
+  const failed: ReadError[] = [];
   let bytes = 0;
   for (const [at, item] of batch.entries()) {
     const result = results[at];
     if (!result || result.error !== undefined) {
       done.skipped += 1;
+      failed.push(...readErrors(item, result));
       continue;
     }
     bytes += item.size;
@@ -119,12 +126,38 @@ async function verifyBatch(db: Db, hasher: Hasher, batch: readonly VerifiableIte
       });
       equal.push(item);
     } else if (isUnchanged(item) && again && again.error === undefined && (await recordMismatch(db, item, again))) done.mismatches += 1;
-    else done.skipped += 1;
+    else {
+      done.skipped += 1;
+      failed.push(...readErrors(item, again));
+    }
   }
+  await noteErrors(db, failed, done, log);
   if (equal.length > 0) await markVerified(db, equal);
   if (bytes > 0) await spend(db, bytes);
   done.verified += equal.length;
   done.bytes += bytes;
+}
+
+interface ReadError {
+  item: VerifiableItem;
+  code: string;
+}
+
+/** A file that has changed or is gone is left to the next scan. */
+function readErrors(item: VerifiableItem, result: HashResult | undefined): ReadError[] {
+  const code = result?.error;
+  return code === undefined || ['changed', 'ENOENT', 'ENOTDIR'].includes(code) ? [] : [{ item, code }];
+}
+
+/** Tells people which files cannot be read, as long as that is not every file of a disk. */
+async function noteErrors(db: Db, failed: readonly ReadError[], done: VerifyDone, log: Log): Promise<void> {
+  const noted = failed.slice(0, Math.max(0, maxErrorsPerRun - done.unreadable));
+  if (noted.length > 0) await storeReadErrors(db, noted);
+  for (const { item, code } of noted)
+    log.warning('A file could not be read again. Check the disk it is on.', { path: requestFor(item).path, code });
+  if (noted.length < failed.length && done.unreadable <= maxErrorsPerRun)
+    log.warning(`More than ${maxErrorsPerRun} files could not be read again. Check the disk they are on.`);
+  done.unreadable += failed.length;
 }
 
 /** Size, time and inode are those of the last scan. The hasher does not compare the time of small files. */

@@ -312,6 +312,11 @@ test('the health reports separate empty files, links, encrypted files, odd names
   expect(column(await run('case_collisions'), 'rel_path')).toEqual(['a/README', 'a/readme']);
   expect((await run('sidecar_hygiene')).rows).toMatchObject([{ rel_path: 'a/one.nfo', issue: 'unlinked' }]);
   expect(column(await run('unhashed_files'), 'rel_path')).toEqual(['a/unhashed.dat']);
+  // Large files have a hash of samples, although the rest cannot be read.
+  const half = await addItem(t.deps, photos, 'a/half.iso', { quick_hash: 'samples' });
+  await sql`update items set hash_error = 'EIO' where id = ${half}`.execute(t.deps.db);
+  expect(column(await run('unhashed_files'), 'hash_error')).toEqual(['EIO', null]);
+  await sql`delete from items where id = ${half}`.execute(t.deps.db);
   expect((await run('missing_files')).rows).toMatchObject([{ rel_path: 'a/gone.jpg', missing_days: 40, has_notes: true }]);
   expect((await run('unverified_files')).rows).toMatchObject([{ rel_path: 'a/one.jpg', verified: false }]);
   expect((await run('unreadable_folders')).rows).toMatchObject([

@@ -165,8 +165,9 @@ const missingFiles: ReportDefinition = itemReport({
 
 const unhashed: ReportDefinition = itemReport({
   id: 'unhashed_files',
-  title: 'Files without a hash',
-  description: 'Files that could not be read for hashing, or wait for it. Moves and copies of them cannot be recognised.',
+  title: 'Files without a hash or with read errors',
+  description:
+    'Files that could not be read for hashing, or not to their end, or wait for it. Moves and copies of files without a hash cannot be recognised.',
   group: 'health',
   columns: [
     column.relPath,
@@ -181,7 +182,7 @@ const unhashed: ReportDefinition = itemReport({
   ],
   rows: (scope) =>
     sql`select ${itemColumns}, i.hash_error, i.size, ${mtimeColumns} ${itemTables}
-      where ${scope.items('i')} and i.status = 'active' and i.quick_hash is null and i.symlink_target is null`,
+      where ${scope.items('i')} and i.status = 'active' and (i.quick_hash is null or i.hash_error is not null) and i.symlink_target is null`,
 });
 
 const unverified: ReportDefinition = itemReport({
