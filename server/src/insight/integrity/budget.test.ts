@@ -171,3 +171,19 @@ test('errors of a disk that fails as a whole are not stored at all of its files'
   expect(rows[0]!.n).toBe(100);
   expect(warnings).toHaveLength(101);
 });
+
+test('open events leave half of the budget to other files, and those that need no reading are closed all the same', async () => {
+  await budget(1_000_000);
+  const ids = [await addFile('1.txt', 'seven B', 300), await addFile('2.txt', 'seven b', 300), await addFile('3.txt', 'seven!!', 300)];
+  for (const name of ['1.txt', '2.txt', '3.txt']) writeDated(name, 'decayed');
+  expect(await run()).toMatchObject({ mismatches: 3 });
+  await addFile('other.txt', 'others', 200);
+  await sql`update integrity_events set last_read_at = now() - interval '1 day' where item_id <> ${ids[2]}`.execute(t.deps.db);
+  await sql`update items set status = 'missing' where id = ${ids[2]}`.execute(t.deps.db);
+  await budget(14);
+  expect(await run()).toMatchObject({ verified: 1, closed: 1 });
+  // The next runs of the day read neither of the two again.
+  expect(await run()).toMatchObject({ verified: 0, closed: 0 });
+  const { rows } = await sql<{ bytes: number }>`select bytes_today::int as bytes from integrity_settings`.execute(t.deps.db);
+  expect(rows[0]!.bytes).toBe(13);
+});

@@ -8,6 +8,7 @@ import {
   budgetLeft,
   insertEvent,
   markVerified,
+  type OpenEvent,
   oldestItems,
   openEvents,
   readSettings,
@@ -60,7 +61,7 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
   const close = (): void => void hasher.close();
   options.signal?.addEventListener('abort', close);
   try {
-    await rereadOpen(db, hasher, done, workerLabels);
+    await rereadOpen(db, hasher, done, { workerLabels, reserved: settings.bytes_per_day / 2 });
     // Files that cannot be read now, or are too large for what is left of the budget, are passed over and tried in the next run.
     for (let after: VerifiableItem | undefined; !options.signal?.aborted; ) {
       const page = upToLarge(await oldestItems(db, settings, batchSize, workerLabels, after), settings.bytes_per_day);
@@ -194,12 +195,24 @@ async function recordMismatch(
   });
 }
 
-/** Open events are read first in every run, so that a restored file is noticed. */
-async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone, workerLabels: readonly string[]): Promise<void> {
+/**
+ * Open events are read first in every run, so that a restored file is noticed. They leave the reserved bytes of the budget of a day to other
+ * files: every run reads them, and they may be large.
+ */
+async function rereadOpen(
+  db: Db,
+  hasher: Hasher,
+  done: VerifyDone,
+  { workerLabels, reserved }: { workerLabels: readonly string[]; reserved: number },
+): Promise<void> {
   for (const event of await openEvents(db, maxOpenPerRun, workerLabels)) {
-    if ((await budgetLeft(db)) <= 0) return;
-    const { outcome, bytes } = await stateNow(hasher, event);
-    if (bytes > 0) await spend(db, bytes);
+    let outcome = outcomeOfScans(event);
+    if (outcome === null) {
+      if ((await budgetLeft(db)) <= reserved) continue;
+      const { content, bytes } = await readContent(hasher, event);
+      if (bytes > 0) await spend(db, bytes);
+      if (content === event.expected_hash) outcome = 'restored';
+    }
     if (outcome === null) await touchEvent(db, event.event_id);
     else if (
       await closeOpen(db, { id: event.event_id, item_id: event.id, rel_path: event.rel_path, library_id: event.library_id }, outcome, null)
@@ -210,16 +223,15 @@ async function rereadOpen(db: Db, hasher: Hasher, done: VerifyDone, workerLabels
 
 type Closed = 'restored' | 'replaced' | 'gone';
 
-async function stateNow(
-  hasher: Hasher,
-  event: Awaited<ReturnType<typeof openEvents>>[number],
-): Promise<{ outcome: Closed | null; bytes: number }> {
-  if (!event.active) return { outcome: 'gone', bytes: 0 };
-  const { content_hash, expected_hash, found_hash } = event;
+/** What scans have found out since; null where only reading the file tells. */
+function outcomeOfScans({ active, mtime_ns, event_mtime_ns, content_hash, expected_hash, found_hash }: OpenEvent): Closed | null {
+  if (!active) return 'gone';
   // A scan has seen a new version of the file. One that took over the content found leaves it to a person to decide.
-  if (event.mtime_ns !== event.event_mtime_ns) return { outcome: content_hash === expected_hash ? 'restored' : 'replaced', bytes: 0 };
-  if (![expected_hash, found_hash, ''].includes(content_hash)) return { outcome: 'replaced', bytes: 0 };
+  if (mtime_ns !== event_mtime_ns) return content_hash === expected_hash ? 'restored' : 'replaced';
+  return [expected_hash, found_hash, ''].includes(content_hash) ? null : 'replaced';
+}
+
+async function readContent(hasher: Hasher, event: OpenEvent): Promise<{ content: string | null; bytes: number }> {
   const [result] = await hasher.hash([requestFor(event)]);
-  if (!result || result.error !== undefined) return { outcome: null, bytes: 0 };
-  return { outcome: result.content === expected_hash ? 'restored' : null, bytes: event.size };
+  return !result || result.error !== undefined ? { content: null, bytes: 0 } : { content: result.content, bytes: event.size };
 }
