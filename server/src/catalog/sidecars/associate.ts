@@ -110,7 +110,7 @@ function storeFacts(db: Db, id: string, facts: readonly SidecarFacts[], priority
     const { numAffectedRows } = await sql`
       update items set metadata = new.metadata, title = new.title, year = new.year, external_ids = new.external_ids
       from (select ${storableJson(metadata)}::jsonb as metadata, ${title}::text as title, ${year}::int as year,
-        ${JSON.stringify(externalIds)}::jsonb as external_ids) new
+        ${storableJson(externalIds)}::jsonb as external_ids) new
       where id = ${id} and (items.metadata, items.title, items.year, items.external_ids)
         is distinct from (new.metadata, new.title, new.year, new.external_ids)`.execute(tx);
     return (numAffectedRows ?? 0n) > 0n;

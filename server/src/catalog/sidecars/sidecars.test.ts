@@ -158,11 +158,17 @@ test.each(['fill', 'sidecar'] as const)(
   },
 );
 
-test('a title that is cut inside a character does not fail the scan', async () => {
+test('a title, or the name of an external id, that is cut inside a character does not fail the scan', async () => {
   const { db } = database;
   const title = `${'a'.repeat(999)}😀`;
-  const library = await addLibrary(db, tree({ 'movie.mkv': 'film of a long title', 'movie.nfo': nfo(title, 1995) }));
+  const type = `${'b'.repeat(39)}😀`;
+  const sidecar = nfo(title, 1995).replace('"imdb"', `"${type}"`);
+  const library = await addLibrary(db, tree({ 'movie.mkv': 'film of a long title', 'movie.nfo': sidecar }));
   await scan(db, library);
+  const { rows } = await sql<{
+    external_ids: object;
+  }>`select external_ids from items where library_id = ${library} and title is not null`.execute(db);
+  expect(rows).toEqual([{ external_ids: { [`${'b'.repeat(39)}\ufffd`]: 'tt0012345' } }]);
   expect((await items(db, library))['movie.mkv']).toMatchObject({ title: `${'a'.repeat(999)}\ufffd`, year: 1995 });
 });
 

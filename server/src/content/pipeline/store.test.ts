@@ -42,6 +42,16 @@ test('a fact that looks like an escape sequence of JSON is stored as it is', asy
   expect(await countPending(db, library)).toBe(0);
 });
 
+test('names of facts and titles that cannot be stored as they are do not stop the file from being read', async () => {
+  const { db } = database;
+  const { library, id, item } = await claimed();
+  const metadata = { tags: { 'a\0b': 1, 'cut \ud83d': [{ '\udc00': 'x' }] } };
+  await writeExtractionResult(db, item, { ...result, title: 'half\0way', metadata });
+  const { rows } = await sql<{ metadata: object; title: string }>`select metadata, title from items where id = ${id}`.execute(db);
+  expect(rows[0]).toEqual({ title: 'half way', metadata: { tags: { 'a\ufffdb': 1, 'cut \ufffd': [{ '\ufffd': 'x' }] } } });
+  expect(await countPending(db, library)).toBe(0);
+});
+
 test.each([
   ['is replaced by a symbolic link', sql`symlink_target = 'elsewhere'`],
   ['changes', sql`mtime_ns = mtime_ns + 1`],

@@ -214,7 +214,7 @@ export async function writeExtractionResult(db: Db, item: PendingItem, result: E
       select i.metadata || coalesce(p.cleared_error, '{}') as metadata, i.extracted_key is not null as is_known, ${isAtClaimedPath(item)} as is_in_place
       from items i left join extract_pending p on p.item_id = i.id where i.id = ${item.id}
         and ${hasClaimedBytes(item)} and ${hasClaimedSidecarFacts(item)} for update of i),
-    written as (update items set metadata = new.metadata, title = ${title}, year = ${year}, body_text = ${clean(result.body_text)},
+    written as (update items set metadata = new.metadata, title = ${clean(title)}, year = ${year}, body_text = ${clean(result.body_text)},
         archive_members = ${clean(result.archive_members)}, extracted_key = ${extracted_key}, thumb_key = ${thumb_key}
       from old, new where id = ${item.id}),
     noted as (insert into item_history (item_id, source, actor, before, after)

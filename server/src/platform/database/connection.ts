@@ -141,11 +141,21 @@ export function one<Row>(rows: readonly Row[]): Row {
 
 /** Replaces what PostgreSQL cannot store: NUL characters and unpaired surrogates, which occur in broken file names and error messages. */
 export function storableText(text: string, longest: number): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed().slice(0, longest).toWellFormed();
+  return storable(text).slice(0, longest).toWellFormed();
 }
 
+const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
+
+/** The same for all texts and keys: names of facts come from files too. */
 export function storableJson(value: unknown): string {
   return (
-    JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '\uFFFD').toWellFormed() : part)) ?? 'null'
+    JSON.stringify(value, (_key, part: unknown) => {
+      if (typeof part === 'string') return storable(part);
+      if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+      const entries = Object.entries(part);
+      return entries.every(([key]) => storable(key) === key)
+        ? part
+        : Object.fromEntries(entries.map(([key, each]) => [storable(key), each]));
+    }) ?? 'null'
   );
 }
