@@ -13,7 +13,7 @@ interface UnhashedItem {
 
 /**
  * Computes the content hashes of large files, and those a changed policy requires. A file that changes meanwhile gets none; the next scan
- * sees it as changed. One that cannot be read to its end is stored with the error and tried again by every scan.
+ * sees it as changed. One that cannot be read to its end is stored with the error and tried again by later scans.
  */
 export async function hashContents(scan: ScanContext): Promise<void> {
   if (!scan.hashRule.full) return;
@@ -60,10 +60,14 @@ async function storeError(scan: ScanContext, { id, size, mtime_ns }: Omit<Unhash
   );
 }
 
+/** A watch scans a folder whenever something in it changes, and a large file would be read up to its bad sector each time. */
+const mayBeTried = ({ depth }: DiskScope): RawBuilder<boolean> =>
+  depth === 'changes' ? sql<boolean>`i.hash_error is null` : sql<boolean>`true`;
+
 async function pageUnhashed(scan: ScanContext, scope: DiskScope, after: string): Promise<UnhashedItem[]> {
   const { rows } = await sql<UnhashedItem>`
     select id, rel_path, size, mtime_ns::text from items i
-    where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active'
+    where library_id = ${scan.libraryId} and content_hash is null and symlink_target is null and status = 'active' and ${mayBeTried(scope)}
       and quick_hash is not null and size <= ${scan.hashRule.ceiling} and ${isInScope(scan.libraryId, scope)} and id > ${after}
     order by id limit 16`.execute(scan.db);
   return rows;

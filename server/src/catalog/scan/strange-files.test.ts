@@ -69,6 +69,10 @@ test('a large file that cannot be read to its end is counted and stored with the
   const run = await scan(db, library, { deps: { createHasher: () => broken } });
   expect(run).toMatchObject({ status: 'finished', stats: { new: 1, hash_errors: 1, content_hashed: 0 } });
   expect((await items(db, library))['large.bin']).toMatchObject({ quick_hash: expect.any(String), content_hash: null, hash_error: 'EIO' });
+  // What a watch starts for every change in the folder leaves it alone.
+  write(root, { 'other.txt': 'x' });
+  const watched = await scan(db, library, { scopes: [{ path: '', depth: 'changes' }] });
+  expect(watched.stats).toMatchObject({ new: 1, hash_errors: 0, content_hashed: 0 });
   await scan(db, library);
   expect((await items(db, library))['large.bin']).toMatchObject({ content_hash: expect.any(String), hash_error: null });
 });
