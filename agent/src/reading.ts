@@ -119,6 +119,7 @@ function stopReading(store: Store): void {
   store.transaction(() => {
     store.run("delete from meta where key in ('reading', 'recognising')");
     store.run('delete from unread');
+    store.run('delete from unopened');
   });
 }
 
@@ -157,7 +158,7 @@ async function readFile(store: Store, reading: Reading, file: UnreadFile): Promi
   const routed = extractorOf(taxonomy, named);
   const choosing = { pool, sniffBytes, extractorOf: (extension: string) => extractorOf(taxonomy, extension) };
   const chosen = await withFile(file, limits, named, (job) => readers.chooseReader(choosing, job, fits ? routed : null, signal));
-  if (chosen === 'changed') return finish(store, file, null, undefined);
+  if (chosen === 'changed') return leaveToScan(store, file);
   if (chosen === 'stopped') return;
   const { extension, extractor, version } = chosen;
   const bytes = file.content_hash ?? `${file.quick_hash}-${file.size}-${file.mtime_ns}`;
@@ -169,7 +170,7 @@ async function readFile(store: Store, reading: Reading, file: UnreadFile): Promi
   // Facts of earlier bytes, or of another type, are void.
   if (!extractor || !fits) return finish(store, file, key, file.read_key === null ? undefined : null, extension);
   const read = await withFile(file, limits, extension, (job) => extract(reading, job, file, ocr === '' ? null : bytes));
-  if (read === 'changed') return finish(store, file, null, undefined);
+  if (read === 'changed') return leaveToScan(store, file);
   if (read === 'stopped') return;
   const { outcome, recognised } = read;
   const extraction = extractionOf(outcome, version, policy, recognised?.metadata ?? {});
@@ -178,7 +179,7 @@ async function readFile(store: Store, reading: Reading, file: UnreadFile): Promi
   finish(store, file, readKey, fitExtraction(extraction, policy.extracted_max_bytes), extension);
 }
 
-/** `changed`: the file is not the one that was scanned. The next scan finds out what it is now. */
+/** `changed`: the file cannot be opened, or is not the one that was scanned. The next scan finds out what it is now. */
 async function withFile<T>(
   { root, dir, name, size }: UnreadFile,
   limits: Readers['defaultLimits'],
@@ -260,14 +261,28 @@ function finish(
 ): void {
   const { root, read_key: _key, ...row } = file;
   store.transaction(() => {
-    const now = store.get<FileRow>(`select ${store.columns} from files where root = ? and dir = ? and name = ?`, root, row.dir, row.name);
-    if (now?.mtime_ns !== row.mtime_ns || now.size !== row.size || now.quick_hash !== row.quick_hash) return;
+    if (wasScannedAgain(store, file)) return;
     store.run('delete from unread where root = ? and dir = ? and name = ?', root, row.dir, row.name);
     if (key !== null) store.run('insert or replace into reads (root, dir, name, key) values (?, ?, ?, ?)', root, row.dir, row.name, key);
     if (extension !== undefined) awaitDrawing(store, root, row.dir, row.name, extension);
     // Nobody waits for it as for a change of the file, so it does not end the first listing of a root.
     if (extracted !== undefined) store.add(entryOf(root, 'modified', row, { extracted, initial: true }));
   });
+}
+
+/** An unchanged file on a disk that was away is found by the next scan of the whole root, and waits until then. */
+function leaveToScan(store: Store, file: UnreadFile): void {
+  const { root, dir, name } = file;
+  store.transaction(() => {
+    if (wasScannedAgain(store, file)) return;
+    store.run('delete from unread where root = ? and dir = ? and name = ?', root, dir, name);
+    store.run('insert or ignore into unopened (root, dir, name) values (?, ?, ?)', root, dir, name);
+  });
+}
+
+function wasScannedAgain(store: Store, { root, dir, name, mtime_ns, size, quick_hash }: UnreadFile): boolean {
+  const now = store.get<FileRow>(`select ${store.columns} from files where root = ? and dir = ? and name = ?`, root, dir, name);
+  return now?.mtime_ns !== mtime_ns || now.size !== size || now.quick_hash !== quick_hash;
 }
 
 /** The service has lost what was read from these files, or has never had it. */

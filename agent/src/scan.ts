@@ -199,9 +199,21 @@ function finish(scan: Scan, scopes: readonly ScanScope[], changed: string | null
       root,
     );
     store.run('delete from marks where root = ?', root);
-    if (isWhole)
+    if (isWhole) {
+      readUnopened(store, root);
       store.run('update roots set listed = 1, last_scan_at = ?, last_error = null where path = ?', new Date().toISOString(), root);
+    }
   });
+}
+
+/** Files that could not be opened may be where the index has them now. Those that are gone are not. */
+function readUnopened(store: Store, root: string): void {
+  store.run(
+    `insert or ignore into unread (root, dir, name)
+      select root, dir, name from unopened u where root = ? and exists (select 1 from files f where f.root = u.root and f.dir = u.dir and f.name = u.name)`,
+    root,
+  );
+  store.run('delete from unopened where root = ?', root);
 }
 
 /**

@@ -57,6 +57,8 @@ const schema = `
   -- Files to be read, and of which bytes and by which reader each file was read last.
   create table if not exists unread (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
   create table if not exists reads (root text not null, dir text not null, name text not null, key text not null, primary key (root, dir, name)) without rowid;
+  -- Files that could not be opened to be read. They are tried again once their root was scanned as a whole.
+  create table if not exists unopened (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
   -- Files whose thumbnail the service does not have. Without an extension, that of the name counts.
   create table if not exists undrawn (root text not null, dir text not null, name text not null, extension text, primary key (root, dir, name)) without rowid;
   create trigger if not exists file_stored after insert on files

@@ -119,6 +119,16 @@ test('a file whose facts come from its name, too, is read again under another na
   expect((await item('film.de.srt'))?.metadata).toMatchObject({ subtitles: { language: 'de' } });
 }, 120_000);
 
+test('files are read when their disk comes back, although it was away when it was their turn', async () => {
+  write('away.txt', 'Nobody answers the telephone.');
+  await done('scan');
+  renameSync(root, `${root} away`);
+  await done('read');
+  renameSync(`${root} away`, root);
+  await done('scan', 'read', 'push');
+  expect(await item('away.txt')).toMatchObject({ body_text: 'Nobody answers the telephone.' });
+}, 120_000);
+
 test('a change is reported within seconds while folders are watched, long before the next scan', async () => {
   // An extension that no reader knows, in a category that routes to the reader of pictures.
   const { tree } = (await t.request('GET', '/taxonomy')).json();
