@@ -118,6 +118,21 @@ describe('a damaged document', () => {
     });
   });
 
+  it('reads a slide once, however often it is listed', async () => {
+    const bytes = makeZip([
+      {
+        name: 'ppt/presentation.xml',
+        data: `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${'<p:sldId r:id="rId1"/>'.repeat(50)}</p:sldIdLst></p:presentation>`,
+      },
+      {
+        name: 'ppt/_rels/presentation.xml.rels',
+        data: '<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>',
+      },
+      { name: 'ppt/slides/slide1.xml', data: '<p:sld xmlns:a="a" xmlns:p="p"><a:p><a:t>once</a:t></a:p></p:sld>' },
+    ]);
+    expect(await presentation.read(samples.source('a.pptx', bytes))).toMatchObject({ metadata: { slides: 1 }, bodyText: 'once' });
+  });
+
   it('keeps the other slides of a presentation', async () => {
     const slide = (text: string) => `<p:sld xmlns:a="a" xmlns:p="p"><a:p><a:t>${text}</a:t></a:p></p:sld>`;
     const bytes = makeZip([

@@ -101,8 +101,10 @@ function slidesInOrder(zip: Zip, main: ZipEntry): ZipEntry[] {
     );
   });
   if (!isComplete) return [];
-  return ids.flatMap((id) => {
+  const slides = ids.flatMap((id) => {
     const target = targets.get(id) ?? '';
     return zip.find(target.startsWith('/') ? target.slice(1) : posix.join('ppt', target)) ?? [];
   });
+  // A hostile file could name one large slide many thousand times.
+  return [...new Set(slides)];
 }
