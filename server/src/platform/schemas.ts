@@ -10,6 +10,12 @@ export const JsonObject = Type.Record(Type.String(), Type.Unknown());
 /** Rejects unknown fields in request bodies, so that a misspelled field is an error instead of being ignored. */
 export const noExtraFields = { additionalProperties: false };
 
+/** Clamps file times outside the years 1 to 9999, which ISO 8601 cannot express. */
+export function isoTime(milliseconds: number): string {
+  const latest = 253_402_300_799_999;
+  return new Date(Math.min(latest, Math.max(-62_135_596_800_000, milliseconds))).toISOString();
+}
+
 /** A query parameter that may be given several times. */
 export const repeatedParameter = <T extends TSchema>(schema: T, maxItems = 50) => Type.Array(schema, { maxItems });
 

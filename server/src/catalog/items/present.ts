@@ -1,6 +1,7 @@
 import { findThumbnailer } from '@catalog/readers';
 import type { Visibility } from '../../people/access/index.ts';
-import { findShare, isoTime, joinToPrefix, type ShareLocation, type ShareMapEntry, toSmb, toUnc } from '../libraries/index.ts';
+import { isoTime } from '../../platform/schemas.ts';
+import { findShare, joinToPrefix, type ShareLocation, type ShareMapEntry, toSmb, toUnc } from '../libraries/index.ts';
 import { withoutContent } from './content-facts.ts';
 import type { ItemRow } from './store.ts';
 import { maySeeThumb } from './thumb-right.ts';

@@ -6,4 +6,3 @@ export { deleteLibrary } from './service.ts';
 export { createShareMap, findShare, joinToPrefix, type ShareLocation, type ShareMapEntry, toSmb, toUnc } from './share-map.ts';
 export { sniffLibraryJob } from './sniff-job.ts';
 export { allLibraries, readableLibrary, wholeLibrary } from './store.ts';
-export { isoTime } from './tree.ts';

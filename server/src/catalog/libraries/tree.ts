@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
-import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
+import { decodeCursor, encodeCursor, isoTime } from '../../platform/schemas.ts';
 import { compactIfNeeded, folderTotals, folderTotalsBelow } from '../counts/index.ts';
+import { maySeeThumb, shownAs } from '../items/index.ts';
 import { isFolderBelow } from '../paths/index.ts';
 import type { LibraryRow } from './store.ts';
 
@@ -27,8 +28,9 @@ interface TreeItemRow {
   mtime_ms: number;
   title: string | null;
   year: number | null;
-  has_thumb: boolean;
   thumb_version: string | null;
+  extension: string | null;
+  shown_as: string | null;
 }
 
 interface FolderPage {
@@ -104,8 +106,8 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
   );
   const { rows } = await sql<TreeItemRow>`
     select i.id, i.rel_path, i.filename, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000)::bigint mtime_ms,
-      coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year, i.thumb_key is not null has_thumb,
-      left(i.thumb_key, 16) thumb_version
+      coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year,
+      left(i.thumb_key, 16) thumb_version, i.extension, ${sql.raw(shownAs)} shown_as
     from folders f join items i on i.folder_id = f.id
     where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
     order by ${itemsSort === 'size' ? sql`i.size desc,` : itemsSort === 'mtime' ? sql`i.mtime_ns desc,` : sql``} i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(
@@ -114,14 +116,13 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    rows: page.map(({ mtime_ms, ...row }) => ({ ...row, mtime: isoTime(mtime_ms) })),
+    rows: page.map((row) => presentItem(visibility, libraryId, row)),
     ...one(counted.rows),
     nextCursor: last && itemsSort === 'name' ? encodeCursor(last.filename) : null,
   };
 }
 
-/** Clamps file times outside the years 1 to 9999, which ISO 8601 cannot express. */
-export function isoTime(milliseconds: number): string {
-  const latest = 253_402_300_799_999;
-  return new Date(Math.min(latest, Math.max(-62_135_596_800_000, milliseconds))).toISOString();
+function presentItem(visibility: Visibility, library_id: string, { mtime_ms, extension, shown_as, thumb_version, ...row }: TreeItemRow) {
+  const has_thumb = thumb_version !== null && maySeeThumb(visibility, { ...row, library_id, extension, shown_as });
+  return { ...row, mtime: isoTime(mtime_ms), has_thumb, thumb_version: has_thumb ? thumb_version : null };
 }

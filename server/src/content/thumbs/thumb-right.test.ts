@@ -51,12 +51,14 @@ test('thumbnails that show a page need the right to read content, in every tier,
     const get = (url: string) => t.request('GET', url, undefined, { as });
     const hits: { id: string; has_thumb: boolean; thumb_version: string | null }[] = (await get('/search?limit=50')).json().hits;
     const listed: typeof hits = (await get('/items?limit=50')).json().items;
+    const browsed: typeof hits = (await get(`/libraries/${library}/tree`)).json().items;
     for (const [n, name] of names.entries()) {
       const id = ids[n]!;
       const allowed = as === reader.key || !items[name]!.content;
       for (const tier of ['grid', 'preview'])
         expect((await get(`/items/${id}/thumb?tier=${tier}`)).statusCode, `${name} ${tier}`).toBe(allowed ? 200 : 403);
-      const offers = [(await get(`/items/${id}`)).json(), hits.find((hit) => hit.id === id), listed.find((item) => item.id === id)];
+      const lists = [hits, listed, browsed].map((list) => list.find((one) => one.id === id));
+      const offers = [(await get(`/items/${id}`)).json(), ...lists];
       for (const offer of offers)
         expect([offer.has_thumb, offer.thumb_version], name).toEqual(allowed ? [true, key.slice(0, 16)] : [false, null]);
     }

@@ -1,5 +1,5 @@
-import { isoTime } from '../../catalog/libraries/index.ts';
 import { fieldProblem } from '../../platform/problem.ts';
+import { isoTime } from '../../platform/schemas.ts';
 import type { ReportColumn, ReportDefinition, ReportFilters, SortKey } from './contract.ts';
 import type { filterParameters, RunParams } from './schemas.ts';
 

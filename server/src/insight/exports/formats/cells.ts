@@ -1,4 +1,4 @@
-import { isoTime } from '../../../catalog/libraries/index.ts';
+import { isoTime } from '../../../platform/schemas.ts';
 import type { Cell, ReportColumn } from '../../reports/index.ts';
 
 /** Columns of a table with their position in a row; ids behind a row are left out. */
