@@ -1,13 +1,20 @@
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
 import { renderWithProviders } from '../../test-render.tsx';
 import BrowsePage from './browse-page.tsx';
 
+const file = { id: 'f', rel_path: 'pier.jpg', filename: 'pier.jpg', file_category: 'image', size: 1, mtime: '2024-01-01T00:00:00Z' };
+const level = { path: '', folders: [], folders_total: 0, items: [file], total_items: 1, total_files: 1, total_bytes: 1 };
+const bodies: Record<string, object> = { '/api/v1/libraries/l1/tree': level, '/api/v1/stats/libraries': { libraries: [] } };
+
 function open(address: string, libraries: object[], scope: 'read' | 'admin' = 'read') {
-  vi.stubGlobal('fetch', async (request: Request) =>
-    Response.json(new URL(request.url).pathname === '/api/v1/libraries' ? libraries : {}, { status: 200 }),
-  );
+  const requests: URL[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    requests.push(url);
+    return Response.json(url.pathname === '/api/v1/libraries' ? libraries : (bodies[url.pathname] ?? {}));
+  });
   location.hash = address;
   renderWithProviders(
     <Route path="/browse/:library?">
@@ -15,6 +22,7 @@ function open(address: string, libraries: object[], scope: 'read' | 'admin' = 'r
     </Route>,
     { scope },
   );
+  return requests;
 }
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -35,4 +43,19 @@ test('a person who sees no library is told to ask for access', async () => {
 test('an administrator without libraries is led to them', async () => {
   open('#/browse', [], 'admin');
   expect(await screen.findByRole('heading', { name: 'No libraries yet' })).toBeTruthy();
+});
+
+test('the view and the sort order are in the address', async () => {
+  const requests = open('#/browse/l1?lens=grid&sort=size', [{ id: 'l1', name: 'Photos', last_scan: null }]);
+  const view = (value: string) => screen.findByDisplayValue<HTMLInputElement>(value);
+  expect((await view('grid')).checked).toBe(true);
+  expect(requests.some(({ pathname, searchParams }) => pathname.endsWith('/tree') && searchParams.get('items_sort') === 'size')).toBe(true);
+  fireEvent.click(await view('list'));
+  expect(location.hash).toBe('#/browse/l1?sort=size');
+  fireEvent.click(await screen.findByRole('option', { name: /pier/ }));
+  expect(location.hash).toBe('#/browse/l1?file=f&sort=size');
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }));
+  expect(location.hash).toBe('#/browse/l1?file=f');
+  act(() => history.back());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Size' }).getAttribute('aria-pressed')).toBe('true'));
 });

@@ -40,7 +40,7 @@ import { FolderColumns } from './folder-columns.tsx';
 import { FolderMap, SmallMap } from './folder-map.tsx';
 import { FolderTree } from './folder-tree.tsx';
 import { FolderView } from './folder-view.tsx';
-import { ancestors, browseHref, parentOf, treeLines } from './tree-lines.ts';
+import { ancestors, type BrowseView, browseHref, parentOf, readDisplay, treeLines } from './tree-lines.ts';
 import type { FileSort } from './use-folder-files.ts';
 import { useFolders } from './use-folders.ts';
 
@@ -52,7 +52,6 @@ const countsOf = ({ folders_total, total_items }: TreeResponse): string =>
     ', ',
   );
 
-type BrowseView = 'list' | 'grid' | 'columns' | 'map';
 const VIEWS = [
   { value: 'list' as const, label: t('List'), icon: List },
   { value: 'grid' as const, label: t('Grid'), icon: LayoutGrid },
@@ -94,6 +93,7 @@ export default function BrowsePage() {
       scannedAt={library.last_scan?.finished_at ?? null}
       path={params.get('path') ?? ''}
       file={params.get('file') ?? ''}
+      {...readDisplay(params)}
       others={libraries.data.filter((l) => l.id !== library.id)}
     />
   );
@@ -105,6 +105,8 @@ function BrowseLibrary({
   scannedAt,
   path,
   file,
+  view,
+  sort,
   others,
 }: {
   id: string;
@@ -113,19 +115,24 @@ function BrowseLibrary({
   path: string;
   /** The selected file, or ''. */
   file: string;
+  view: BrowseView;
+  sort: FileSort;
   others: { id: string; name: string }[];
 }) {
   const { can } = useSession();
   const [open, setOpen] = useState<Set<string>>(() => new Set(ancestors(path)));
   const [by, setBy] = useState<'size' | 'count'>('size');
   const [show, setShow] = useState<'tree' | 'files'>('files');
-  const [view, setView] = useState<BrowseView>('list');
-  const [sort, setSort] = useState<FileSort>('name');
   const [quickLook, setQuickLook] = useState<{ id: string; ids: string[] } | null>(null);
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
   const tablet = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false }) ?? false;
-  const go = (next: string, replace = false) => navigate(browseHref(id, next), { replace });
-  const setFile = (next: string) => navigate(browseHref(id, path, next), { replace: true });
+  const hrefOf = (folder: string, one = '') => browseHref(id, folder, one, { view, sort });
+  const go = (next: string, replace = false) => navigate(hrefOf(next), { replace });
+  const setFile = (next: string) => navigate(hrefOf(path, next), { replace: true });
+  const display = (next: { view: BrowseView; sort: FileSort }) => {
+    if (next.view !== view || next.sort !== sort) navigate(browseHref(id, path, file, next));
+  };
+  const setView = (next: BrowseView) => display({ view: next, sort });
 
   useEffect(() => setOpen((now) => new Set([...now, ...ancestors(path).slice(0, -1), ''])), [path]);
 
@@ -235,7 +242,11 @@ function BrowseLibrary({
               <div className={`${s.foot} row g2 wrap meta`}>
                 <span className="muted">{t('Other libraries')}</span>
                 {others.map((one) => (
-                  <a key={one.id} href={`#/browse/${one.id}`} style={{ color: 'var(--accent-text)', fontWeight: 500 }}>
+                  <a
+                    key={one.id}
+                    href={`#${browseHref(one.id, '', '', { view, sort })}`}
+                    style={{ color: 'var(--accent-text)', fontWeight: 500 }}
+                  >
                     {one.name}
                   </a>
                 ))}
@@ -292,7 +303,7 @@ function BrowseLibrary({
                 foldersOf={(folder) => levels.get(folder)?.folders ?? []}
                 sort={sort}
                 selected={file}
-                onShow={(folder, one) => navigate(browseHref(id, folder, one), { replace: true })}
+                onShow={(folder, one) => navigate(hrefOf(folder, one), { replace: true })}
                 onOpen={openFile}
                 onQuickLook={(one, ids) => setQuickLook({ id: one, ids })}
               />
@@ -305,7 +316,7 @@ function BrowseLibrary({
                 sort={sort}
                 selected={file}
                 touch={phone}
-                onSort={setSort}
+                onSort={(next) => display({ view, sort: next })}
                 onSelect={setFile}
                 onEnter={enter}
                 onOpen={openFile}

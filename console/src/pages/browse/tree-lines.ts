@@ -1,4 +1,5 @@
 import type { TreeFolder } from '../../api/types.ts';
+import type { FileSort } from './use-folder-files.ts';
 
 /** One visible line of the folder tree. */
 export interface TreeLine {
@@ -17,9 +18,31 @@ export interface TreeLine {
 export const joinPath = (parent: string, name: string): string => (parent ? `${parent}/${name}` : name);
 export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
+const VIEWS = ['list', 'grid', 'columns', 'map'] as const;
+const SORTS: readonly FileSort[] = ['name', 'size', 'mtime'];
+export type BrowseView = (typeof VIEWS)[number];
+
+/** How a folder is shown, in the address by the same names as that of a search. */
+interface Display {
+  view: BrowseView;
+  sort: FileSort;
+}
+
+export function readDisplay(params: URLSearchParams): Display {
+  return {
+    view: VIEWS.find((each) => each === params.get('lens')) ?? 'list',
+    sort: SORTS.find((each) => each === params.get('sort')) ?? 'name',
+  };
+}
+
 /** The address of a folder, with one of its files selected. */
-export function browseHref(library: string, path: string, file = ''): string {
-  const query = new URLSearchParams([...(path ? [['path', path]] : []), ...(file ? [['file', file]] : [])]).toString();
+export function browseHref(library: string, path: string, file = '', { view = 'list', sort = 'name' }: Partial<Display> = {}): string {
+  const query = new URLSearchParams({
+    ...(path && { path }),
+    ...(file && { file }),
+    ...(view !== 'list' && { lens: view }),
+    ...(sort !== 'name' && { sort }),
+  }).toString();
   return `/browse/${library}${query ? `?${query}` : ''}`;
 }
 
