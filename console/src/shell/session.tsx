@@ -77,7 +77,7 @@ export function useEntry(): Entry {
   const client = useQueryClient();
   const retry = () => void client.invalidateQueries({ queryKey: ['auth'] });
 
-  if (status.error) return { kind: 'failed', error: status.error, retry };
+  if (status.error && !status.data) return { kind: 'failed', error: status.error, retry };
   if (!status.data) return { kind: 'loading' };
   if (status.data.mode === 'bootstrap') return { kind: 'bootstrap' };
   if (status.data.mode === 'disabled')
