@@ -1,5 +1,6 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { onServerReturn, retryNow } from '../api/connection.ts';
 import { PageBoundary } from './page-boundary.tsx';
 
 afterEach(() => {
@@ -37,6 +38,26 @@ test('it does not reload in a loop', async () => {
   show('Failed to fetch dynamically imported module: /assets/jobs-page.js');
   await waitFor(() => expect(fetched).toHaveBeenCalled());
   await Promise.resolve();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('a page that works is not reloaded because another one of its section could not be loaded', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  let responds = false;
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: responds ? 200 : 502 }));
+  const { rerender } = show('Unable to preload CSS for /assets/ages.css');
+  rerender(
+    <PageBoundary path="/reports">
+      <input aria-label="Name" />
+    </PageBoundary>,
+  );
+  responds = true;
+  const returned = vi.fn();
+  const unsubscribe = onServerReturn(returned);
+  retryNow();
+  await waitFor(() => expect(returned).toHaveBeenCalled());
+  unsubscribe();
   expect(reload).not.toHaveBeenCalled();
 });
 

@@ -38,13 +38,20 @@ export class PageBoundary extends Component<{ path: string; children: ReactNode 
     retryNow();
   }
 
-  /** Another page of the same section is tried. */
+  /** Another page of the same section is tried, and not reloaded when the server returns: it may hold input. */
   override componentDidUpdate(before: { path: string }): void {
-    if (this.state.error && before.path !== this.props.path) this.setState({ error: null });
+    if (!this.state.error || before.path === this.props.path) return;
+    this.stopWaiting();
+    this.setState({ error: null });
   }
 
   override componentWillUnmount(): void {
+    this.stopWaiting();
+  }
+
+  private stopWaiting(): void {
     this.unsubscribe?.();
+    this.unsubscribe = undefined;
   }
 
   override render(): ReactNode {
