@@ -198,11 +198,11 @@ export function SimilarTab({ id }: { id: string }) {
     queryKey: ['item', id, 'similar'],
     queryFn: () => catalog.similarItems(id),
     staleTime: ({ state }) => (state.data?.pending ? 0 : 60_000),
-    // The index usually takes over a change within seconds.
-    refetchInterval: ({ state }) => (state.data?.pending ? 2000 : false),
+    // The index usually takes over a change within seconds, but behind those of a large scan it can take minutes.
+    refetchInterval: ({ state }) => (state.data?.pending && !state.error ? Math.min(2000 * state.dataUpdateCount, 30_000) : false),
     retry: false,
   });
-  if (similar.error) return <ErrorState error={similar.error} retry={() => void similar.refetch()} />;
+  if (similar.error && !similar.data?.hits.length) return <ErrorState error={similar.error} retry={() => void similar.refetch()} />;
   if (!similar.data) return <Loading what={t('similar files')} />;
   if (similar.data.hits.length === 0)
     return (

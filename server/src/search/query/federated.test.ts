@@ -76,6 +76,16 @@ describe('GET /items/{id}/similar', () => {
     expect(answer.hits[0].similarity).toBeGreaterThan(answer.hits[1]?.similarity ?? 0);
   });
 
+  test('nothing to compare by is provisional too while the index takes over a change of the item', async () => {
+    const { db } = t.deps;
+    await sql`create function keep_row() returns trigger language plpgsql as 'begin raise exception $$kept$$; end'`.execute(db);
+    await sql`create trigger keep_row before delete on index_outbox execute function keep_row()`.execute(db);
+    await sql`insert into index_outbox (item_id) values (${ids[4]})`.execute(db);
+    expect(await get(`/items/${ids[4]}/similar`)).toMatchObject({ pending: true, hits: [] });
+    await sql`drop function keep_row cascade`.execute(db);
+    await t.waitForIndex();
+  });
+
   test('409 when there is nothing to compare by, 404 for what the caller cannot see', async () => {
     expect(await get(`/items/${ids[4]}/similar`)).toMatchObject({ status: 409, code: 'similar_unavailable' });
     const { key } = await addPerson(t.deps, [[docs, 'b', 'search_metadata']]);

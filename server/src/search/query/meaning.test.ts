@@ -10,6 +10,7 @@ import { openPrincipal } from '../../people/identity/index.ts';
 import { wantedVectors } from '../documents/index.ts';
 import { openSearchReader } from '../engines/index.ts';
 import { compareIndex } from '../projection/checks.ts';
+import { similarTo } from '../similar/service.ts';
 import { search } from './service.ts';
 
 let t: IndexedApp;
@@ -159,6 +160,17 @@ test('similar items are provisional while the index takes over a change of the i
   await sql`drop function keep_row cascade`.execute(db);
   await until(async () => !(await similar()).pending, 'the change to be in the index');
   expect((await similar()).by).toBe('meaning');
+});
+
+test('similar items are provisional while the index does not have the vector of the item', async () => {
+  const real = openSearchReader(t.deps.settings);
+  const withoutVector: typeof real.search = async (query) => {
+    if (query.likeId !== undefined) throw Object.assign(new Error('no vector'), { code: 'bad_query' });
+    return real.search(query);
+  };
+  const answer = await similarTo(t.deps, { ...real, search: withoutVector }, openPrincipal, ids[0]!, 10);
+  expect(answer).toMatchObject({ by: 'words', pending: true });
+  await real.close();
 });
 
 test('a change of the text is embedded again, and equal texts are embedded once', async () => {

@@ -19,15 +19,16 @@ export async function similarTo(deps: Dependencies, reader: SearchReader, princi
   const visibility = await visibilityOf(db, principal);
   const item = await describe(deps, visibility, id);
   const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
-  const near =
-    item.readable && !item.pending && (await hasVector(deps, id)) ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
+  const comparable = item.readable && !item.pending && (await hasVector(deps, id));
+  const near = comparable ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
+  const pending = item.pending || (comparable && near === null);
   const partitions = partitionsFor(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
-  const hits = near ?? (await byWords(reader, partitions, item, shown, id));
+  const hits = near ?? (await byWords(reader, partitions, { ...item, pending }, shown, id));
   const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility, principal);
   return {
     id,
     by: near ? ('meaning' as const) : ('words' as const),
-    pending: item.pending,
+    pending,
     hits: rows.map((hit) => ({ ...hit, similarity: hit.score })),
   };
 }
@@ -56,7 +57,7 @@ async function byMeaning(
   try {
     return (await searchIndex(reader, { likeId: id, filter: { and: [shown, ...scopes] }, limit })).hits;
   } catch (error) {
-    // The index lost the vector a moment ago, for example because the item changed; words still describe it.
+    // The index does not have the vector yet, or lost it a moment ago because the item changed; words still describe it.
     if ((error as { code?: string }).code === 'query_invalid') return null;
     throw error;
   }
@@ -83,7 +84,11 @@ async function byWords(
   id: string,
 ): Promise<Hit[]> {
   const terms = describingTerms(item);
-  if (terms.length === 0) throw problem('similar_unavailable');
+  if (terms.length === 0) {
+    // A vector or a text may come with the change.
+    if (item.pending) return [];
+    throw problem('similar_unavailable');
+  }
   const all = await countMatches(reader, partitions, { filter });
   const scores = new Map<string, number>();
   let totalWeight = 0;
