@@ -40,8 +40,9 @@ export function AuditTab() {
     ...(services.data ?? []).map((one) => [one.id, one.name] as const),
   ]);
   const mentioned = new Map([...names, ...(groups.data ?? []).map((one) => [one.id, one.name] as const)]);
+  const missing = users.data && services.data ? t('Deleted account') : '…';
   const who = (id: string | null, attempted: string | null) =>
-    (id === null ? null : names.get(id)) ?? attempted ?? (id === null ? t('System') : t('Deleted account'));
+    (id === null ? null : names.get(id)) ?? attempted ?? (id === null ? t('System') : missing);
   return (
     <Card title={t('Audit log')}>
       <div className={s.filters}>

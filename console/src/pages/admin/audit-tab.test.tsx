@@ -1,0 +1,33 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { renderWithProviders } from '../../test-render.tsx';
+import { AuditTab } from './audit-tab.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('an account is called deleted only once all accounts are known', async () => {
+  const event = { ts: '2026-11-01T10:00:00Z', event_type: 'logout', username_attempted: null, ip: null, details: null };
+  const events = [
+    { ...event, id: 1, principal_id: 'ann' },
+    { ...event, id: 2, principal_id: 'gone' },
+  ];
+  const later = Promise.withResolvers<void>();
+  const bodies: Record<string, object> = {
+    '/api/v1/audit': { events, next_cursor: null },
+    '/api/v1/auth/users': [{ id: 'ann', username: 'Ann' }],
+    '/api/v1/service-accounts': { items: [] },
+    '/api/v1/rbac/groups': [],
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/api/v1/auth/users') await later.promise;
+    return Response.json(bodies[pathname]);
+  });
+  renderWithProviders(<AuditTab />);
+  const people = () => screen.getAllByRole('row').map((row) => row.querySelectorAll('td')[2]?.textContent);
+  await screen.findAllByText('Signed out');
+  expect(people()).toEqual([undefined, '…', '…']);
+  later.resolve();
+  await screen.findByText('Deleted account');
+  expect(people()).toEqual([undefined, 'Ann', 'Deleted account']);
+});
