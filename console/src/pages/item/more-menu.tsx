@@ -25,7 +25,9 @@ export function MoreMenu({ item, mayEdit, onCopyPath }: { item: Item; mayEdit: b
     mutationFn: () => catalog.trashItem(item.id),
     onSuccess: () => {
       refresh();
-      toast(t('{filename} moved to the recycle bin. The file on disk is unchanged.', { filename: item.filename }), () => restore.mutate());
+      toast(t('{filename} moved to the recycle bin. The file on disk is unchanged.', { filename: item.filename }), () =>
+        catalog.restoreItem(item.id).then(refresh),
+      );
     },
     onError: failed,
   });
