@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ToastRegion } from '../../components/toast.tsx';
 import { renderWithProviders } from '../../test-render.tsx';
 import { ExportMenu } from './export-menu.tsx';
 
@@ -39,4 +40,22 @@ test('with read access only, files are offered but no schedule', async () => {
   await open();
   expect(await entries()).toContain('CSV3');
   expect(screen.queryByText('Send regularly…')).toBeNull();
+});
+
+test('the link is copied over plain HTTP too', async () => {
+  vi.stubGlobal('isSecureContext', false);
+  vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: undefined } }));
+  const copied = vi.fn(() => true);
+  document.execCommand = copied;
+  renderWithProviders(
+    <>
+      {menu(true)}
+      <ToastRegion />
+    </>,
+  );
+  await open();
+  fireEvent.click(await screen.findByText('Copy link with filters'));
+  expect(await screen.findByText('Link copied')).toBeTruthy();
+  expect(copied).toHaveBeenCalledWith('copy');
+  vi.unstubAllGlobals();
 });

@@ -3,6 +3,7 @@ import { Braces, CalendarClock, ChevronDown, Code, Download, FileSpreadsheet, Fi
 import { errorMessage } from '../../api/problem.ts';
 import type { ExportFormat, ExportRecord } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
+import { copyText } from '../../components/copy-button.tsx';
 import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { toast } from '../../components/toast.tsx';
 import { formatCount } from '../../format/numbers.ts';
@@ -104,7 +105,7 @@ export function ExportMenu({ total, directUrl, inBackground, variant, size = 'm'
             <Menu.Item
               leftSection={<Link size={16} aria-hidden />}
               onClick={() =>
-                void navigator.clipboard.writeText(location.href).then(
+                void copyText(location.href).then(
                   () => toast(t('Link copied')),
                   () => toast(t('The browser did not allow copying. Copy the address instead.')),
                 )
