@@ -1,14 +1,16 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { CustomField, Item } from '../../api/types.ts';
 import { ErrorNote } from '../../components/states.tsx';
+import { t } from '../../language/text.ts';
 
 interface CustomFieldsProps {
   item: Item;
   readOnly: boolean;
-  onSave: (change: Record<string, unknown>) => void;
+  /** Saves a value over the one that was shown. */
+  onSave: (change: Record<string, unknown>, shown: Record<string, unknown>) => void;
 }
 
 /** The custom fields of a file. Each is saved when it loses focus. */
@@ -28,7 +30,7 @@ export function CustomFields({ item, readOnly, onSave }: CustomFieldsProps) {
           field={field}
           value={item.user_metadata[field.name]}
           readOnly={readOnly}
-          onSave={(value) => onSave({ [field.name]: value })}
+          onSave={(value) => onSave({ [field.name]: value }, { [field.name]: item.user_metadata[field.name] ?? null })}
         />
       ))}
     </>
@@ -57,7 +59,15 @@ function FieldInput({
 }) {
   const stored = value === null || value === undefined ? '' : String(value);
   const [text, setText] = useState(stored);
-  useEffect(() => setText(stored), [stored]);
+  const [seen, setSeen] = useState(stored);
+  const [kept, setKept] = useState(false);
+  // What is typed stays while another value is stored.
+  if (stored !== seen) {
+    const isTyped = text !== seen && String(parseFieldValue(field, text) ?? '') !== stored;
+    setSeen(stored);
+    setKept(isTyped);
+    if (!isTyped) setText(stored);
+  }
   if (field.data_type === 'boolean')
     return (
       <Checkbox
@@ -86,6 +96,7 @@ function FieldInput({
       label={field.label}
       type={field.data_type === 'date' ? 'date' : field.data_type === 'url' ? 'url' : 'text'}
       inputMode={field.data_type === 'integer' ? 'numeric' : field.data_type === 'float' ? 'decimal' : undefined}
+      description={kept && text !== stored && stored !== '' ? t('Saved value: {value}', { value: stored }) : undefined}
       value={text}
       readOnly={readOnly}
       onChange={(event) => setText(event.currentTarget.value)}

@@ -214,7 +214,11 @@ function InspectorBody({
               focusKey={noteFocus}
               onSave={(text) => edit.mutate({ user_metadata: { note: text || null }, expected_user_metadata: { note: note || null } })}
             />
-            <CustomFields item={item} readOnly={!mayEdit} onSave={(change) => edit.mutate({ user_metadata: change })} />
+            <CustomFields
+              item={item}
+              readOnly={!mayEdit}
+              onSave={(change, shown) => edit.mutate({ user_metadata: change, expected_user_metadata: shown })}
+            />
             {error !== null && (
               <div style={{ marginTop: 8 }}>
                 <Note tone="danger" icon={CircleX} live>
