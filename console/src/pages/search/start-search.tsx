@@ -16,9 +16,13 @@ interface StartSearchProps {
 export function StartSearch({ state = {}, placeholder }: StartSearchProps) {
   const box = useRef<HTMLInputElement>(null);
   const onPage = useOnPage();
+  const started = useRef(false);
+  // Every pause in typing asks for the page, and all of them go on at once when it is there.
   const start = () => {
     const q = box.current?.value;
-    if (q && onPage.current) navigate(searchHref({ ...state, q }));
+    if (!q || !onPage.current || started.current) return;
+    started.current = true;
+    navigate(searchHref({ ...state, q }));
   };
   // A page that cannot be loaded says so itself.
   return (
