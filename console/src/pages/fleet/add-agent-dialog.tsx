@@ -16,7 +16,14 @@ export function AddAgentDialog({ onClose }: { onClose: () => void }) {
   const issue = useMutation({ mutationFn: () => fleet.issueToken({ requires_approval: approval }) });
   const command = issue.data && `catalog-agent enrol --url ${window.location.origin} --token ${issue.data.token} --root /path/to/files`;
   return (
-    <Modal opened onClose={onClose} title={t('Add an agent')} size={640} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Add an agent')}
+      size={640}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      closeOnClickOutside={false}
+    >
       {command ? (
         <>
           <p>
