@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import s from './form.module.css';
 import { ErrorNote, withoutFieldErrors } from './states.tsx';
 import { toast } from './toast.tsx';
-import { useOnPage } from './use-on-page.ts';
+import { useCloseHere, useOnPage } from './use-on-page.ts';
 
 /*
  * The one form component: in a dialog, on a card or on one line.
@@ -123,7 +123,7 @@ export function FormDialog<T>({
   onSaved,
   ...form
 }: FormProps<T> & { title: string; size?: number; onClose: () => void }) {
-  const onPage = useOnPage();
+  const closeHere = useCloseHere(onClose);
   return (
     <Modal
       opened
@@ -137,8 +137,7 @@ export function FormDialog<T>({
         {...form}
         onSaved={async (saved) => {
           await onSaved(saved);
-          // The page may show another dialog by now.
-          if (onPage.current) onClose();
+          closeHere();
         }}
       />
     </Modal>

@@ -11,3 +11,11 @@ export function useOnPage(): { readonly current: boolean } {
   }, []);
   return onPage;
 }
+
+/** Closes a dialog when something ends, unless it was closed meanwhile: the page may show another one by then. */
+export function useCloseHere(onClose: () => void): () => void {
+  const onPage = useOnPage();
+  return () => {
+    if (onPage.current) onClose();
+  };
+}

@@ -1,11 +1,14 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 
+const saved = vi.hoisted(() => Promise.withResolvers<object>());
 vi.mock('../../api/alerts.ts', () => ({
   previewRule: async () => ({ fired: 0, times: [], matches: 0, days: [], alternatives: [], complete: true, note: null }),
   alertChannels: async () => [],
   alertRules: async () => [],
+  createRule: () => saved.promise,
 }));
 vi.mock('../../api/catalog.ts', () => ({ libraries: async () => [] }));
 vi.mock('../../api/search.ts', () => ({ savedSearches: async () => [] }));
@@ -25,4 +28,27 @@ test('Esc closes the editor, and asks only if something changed', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
   await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
   expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+test('a rule that is saved after its editor was closed closes no other editor', async () => {
+  const invalidated = vi.fn();
+  function Page() {
+    const [edited, setEdited] = useState(true);
+    if (edited) return <RuleDrawer rule={null} onClose={() => setEdited(false)} />;
+    return (
+      <button type="button" onClick={() => setEdited(true)}>
+        New rule
+      </button>
+    );
+  }
+  const { client } = renderWithProviders(<Page />);
+  vi.spyOn(client, 'invalidateQueries').mockImplementation(async () => invalidated());
+  await userEvent.type(await screen.findByLabelText('Name'), 'Contracts{Enter}{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  await userEvent.type(await screen.findByLabelText('Name'), 'Scans');
+  saved.resolve({});
+  await waitFor(() => expect(invalidated).toHaveBeenCalled());
+  await waitFor(() => expect(client.isMutating()).toBe(0));
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Scans');
 });

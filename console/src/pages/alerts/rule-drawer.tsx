@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { changedOnly, Form } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
+import { useCloseHere } from '../../components/use-on-page.ts';
 import { t } from '../../language/text.ts';
 import s from './alerts-page.module.css';
 import { ruleName } from './labels.ts';
@@ -37,7 +38,8 @@ async function testChannels(ids: readonly string[]): Promise<string> {
 }
 
 /** The editor of a rule, with a test against the last seven days. */
-export function RuleDrawer({ rule, onClose }: { rule: AlertRule | null; onClose: () => void }) {
+export function RuleDrawer({ rule, ...props }: { rule: AlertRule | null; onClose: () => void }) {
+  const onClose = useCloseHere(props.onClose);
   const client = useQueryClient();
   const [fields, setFields] = useState<Fields>(fieldsOf(rule));
   const [removing, setRemoving] = useState(false);

@@ -6,6 +6,7 @@ import * as fleet from '../../api/fleet.ts';
 import type { ConfigGroup } from '../../api/types.ts';
 import { Form, NameField } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
+import { useCloseHere } from '../../components/use-on-page.ts';
 import { t } from '../../language/text.ts';
 import { GroupReview } from './group-review.tsx';
 import { LabelsInput } from './labels-input.tsx';
@@ -18,7 +19,8 @@ const platforms = [
 ];
 
 /** Creates a group, or edits one: its settings first, then what the change would do. */
-export function GroupDialog({ group, onClose }: { group: ConfigGroup | null; onClose: () => void }) {
+export function GroupDialog({ group, ...props }: { group: ConfigGroup | null; onClose: () => void }) {
+  const onClose = useCloseHere(props.onClose);
   const client = useQueryClient();
   const [name, setName] = useState(group?.name ?? '');
   const [description, setDescription] = useState(group?.description ?? '');

@@ -6,6 +6,7 @@ import type { ConfigGroup } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
+import { useCloseHere } from '../../components/use-on-page.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { serverText, t } from '../../language/text.ts';
 import s from './group-dialog.module.css';
@@ -14,7 +15,8 @@ import { PolicyDiff } from './policy-diff.tsx';
 import { changesBetween } from './policy-values.ts';
 
 /** Every version of a group with what it changed; an earlier one can be restored, at once or in steps. */
-export function GroupHistory({ group, onClose }: { group: ConfigGroup; onClose: () => void }) {
+export function GroupHistory({ group, ...props }: { group: ConfigGroup; onClose: () => void }) {
+  const onClose = useCloseHere(props.onClose);
   const client = useQueryClient();
   const versions = useQuery({ queryKey: ['agents', 'history', group.id], queryFn: () => fleet.groupHistory(group.id) });
   const [restoring, setRestoring] = useState<number | null>(null);
