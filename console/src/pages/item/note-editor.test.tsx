@@ -98,3 +98,32 @@ test('text typed while the own note is being saved is saved on blur', async () =
   await userEvent.tab();
   expect(onSave).toHaveBeenLastCalledWith('Crop 3:2');
 });
+
+test('going back to the stored note while another one is being saved is saved too', async () => {
+  const { field, onSave, store } = openChanging('Old words');
+  await userEvent.type(field, ' and more');
+  await userEvent.tab();
+  expect(onSave).toHaveBeenLastCalledWith('Old words and more');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Old words');
+  store('Old words and more');
+  expect(field).toHaveProperty('value', 'Old words');
+  await userEvent.tab();
+  expect(onSave).toHaveBeenLastCalledWith('Old words');
+  store('Old words');
+  expect(field).toHaveProperty('value', 'Old words');
+  expect(readDraft('ada.f1')).toBeNull();
+});
+
+test('the same before the answer to the first one', async () => {
+  const { field, onSave } = openChanging('Old words');
+  await userEvent.type(field, ' and more');
+  await userEvent.tab();
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Old words');
+  await userEvent.tab();
+  expect(onSave).toHaveBeenLastCalledWith('Old words');
+  await userEvent.click(field);
+  await userEvent.tab();
+  expect(onSave).toHaveBeenCalledTimes(2);
+});

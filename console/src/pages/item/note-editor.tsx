@@ -26,6 +26,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
   const field = useRef<HTMLTextAreaElement>(null);
   /** Notes sent to the server that have not come back yet. */
   const sent = useRef(new Set<string>());
+  const lastSent = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the saved note changes, not while typing
   useEffect(() => {
     const draft = readDraft(draftKey);
@@ -42,9 +43,12 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
     if (focusKey > 0) field.current?.focus();
   }, [focusKey]);
   if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || t('No note')}</p>;
+  /** While another note is being saved, the one that is shown as stored is about to be replaced. */
+  const isStored = (value: string) => value === note && sent.current.size === 0;
   const save = () => {
-    if (text === note) return;
+    if (isStored(text) || (text === note && text === lastSent.current)) return;
     sent.current.add(text);
+    lastSent.current = text;
     onSave(text);
   };
   const discard = () => {
@@ -64,7 +68,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
         value={text}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
-          saveDraft(draftKey, value === note ? null : value);
+          saveDraft(draftKey, isStored(value) ? null : value);
         }}
         onBlur={() => !hasDraft && save()}
         onKeyDown={(event) => {
