@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Lock, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { Library, Preset } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
@@ -123,6 +123,7 @@ function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose:
   const [label, setLabel] = useState(editing.kind === 'fork' ? t('{label} (copy)', { label: base?.label }) : (base?.label ?? ''));
   const [patterns, setPatterns] = useState((base?.patterns ?? []).join('\n'));
   const [caveat, setCaveat] = useState(base?.caveat ?? '');
+  const copy = useRef<Preset | null>(null);
   const save = async () => {
     const list = patterns
       .split('\n')
@@ -131,8 +132,9 @@ function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose:
     const body = { label: label.trim(), patterns: list, caveat: caveat.trim() || null };
     if (editing.kind === 'new') return catalog.createPreset({ name: slugify(label, '_'), ...body });
     if (editing.kind === 'edit') return catalog.updatePreset(editing.preset.name, body);
-    const copy = await catalog.forkPreset(editing.preset.name, { name: slugify(label, '_'), label: body.label });
-    return catalog.updatePreset(copy.name, body);
+    // The patterns may be refused; the next attempt then changes the copy that was made.
+    copy.current ??= await catalog.forkPreset(editing.preset.name, { name: slugify(label, '_'), label: body.label });
+    return catalog.updatePreset(copy.current.name, body);
   };
   return (
     <FormDialog
