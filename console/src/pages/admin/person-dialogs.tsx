@@ -7,7 +7,7 @@ import * as people from '../../api/people.ts';
 import type { Principal } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -162,8 +162,7 @@ export function PersonDialog({ user, onClose, onDone }: { user: Principal; onClo
       ready={password === '' || strength.isEnough}
       save={() =>
         people.updateUser(user.id, {
-          display_name: name.trim() || null,
-          email: email.trim() || null,
+          ...changedOnly(user, { display_name: name.trim() || null, email: email.trim() || null }),
           ...(password ? { password, revoke_api_keys: revokeKeys } : {}),
         })
       }

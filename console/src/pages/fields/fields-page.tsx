@@ -6,7 +6,7 @@ import * as catalog from '../../api/catalog.ts';
 import type { CustomField, Library } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, FormDialog, NameField } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
 import { RowActions, Table } from '../../components/table.tsx';
@@ -132,7 +132,7 @@ function FieldDialog(props: { field: CustomField | null; libraries: Library[]; o
       ...(type === 'select' ? { select_options: list } : {}),
     };
     return field
-      ? catalog.updateCustomField(field.id, fields)
+      ? catalog.updateCustomField(field.id, changedOnly(field, fields))
       : catalog.createCustomField({ ...fields, name: slugify(label, '_'), data_type: type });
   };
   return (
