@@ -69,7 +69,7 @@ export function AccessTab({ item }: { item: Item }) {
         {t('You cannot see who has access to this file. Ask an administrator for the right to see file permissions.')}
       </p>
     );
-  if (permissions.error) return <ErrorState error={permissions.error} retry={() => void permissions.refetch()} />;
+  if (permissions.error && !permissions.data) return <ErrorState error={permissions.error} retry={() => void permissions.refetch()} />;
   if (!permissions.data) return <Loading what={t('access')} />;
   const { data } = permissions;
   if (data.state !== 'collected') return <p className={`${s.section} muted`}>{NO_RECORD[data.state]}</p>;

@@ -1,7 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import type { Item } from '../../api/types.ts';
 import { renderWithProviders } from '../../test-render.tsx';
-import { SimilarTab } from './item-tabs.tsx';
+import { HistoryTab, SimilarTab } from './item-tabs.tsx';
 
 test('similar files are asked for again while the search index takes over the file', async () => {
   const hit = { id: 'f2', filename: 'vehicle.txt', rel_path: 'cars/vehicle.txt', size: 10, mtime: null, has_thumb: false };
@@ -42,5 +43,18 @@ test('a list of similar files stays when it cannot be read again', async () => {
   await act(() => client.invalidateQueries());
   await waitFor(() => expect(client.getQueryState(['item', 'f1', 'similar'])?.status).toBe('error'));
   expect(screen.getByText('vehicle.txt')).toBeTruthy();
+  vi.unstubAllGlobals();
+});
+
+test('the history stays when it cannot be read again after an edit', async () => {
+  const version = { id: 'v1', at: '2026-01-01T10:00:00Z', actor: 'ann', source: 'user', before: {}, after: {} };
+  const answers = [() => Response.json({ items: [version] })];
+  vi.stubGlobal('fetch', async () => (answers.shift() ?? (() => Response.json({}, { status: 503 })))());
+  const item = { id: 'f1', first_seen: '2026-01-01T10:00:00Z' } as unknown as Item;
+  const { client } = renderWithProviders(<HistoryTab item={item} />);
+  await waitFor(() => screen.getByText(/saved without changes/));
+  await act(() => client.invalidateQueries());
+  await waitFor(() => expect(client.getQueryState(['item', 'f1', 'history'])?.status).toBe('error'));
+  expect(screen.getByText(/saved without changes/)).toBeTruthy();
   vi.unstubAllGlobals();
 });

@@ -24,7 +24,7 @@ export function useCopies(id: string) {
 
 export function CopiesTab({ item }: { item: Item }) {
   const copies = useCopies(item.id);
-  if (copies.error) return <ErrorState error={copies.error} retry={() => void copies.refetch()} />;
+  if (copies.error && !copies.data) return <ErrorState error={copies.error} retry={() => void copies.refetch()} />;
   if (!copies.data) return <Loading what={t('copies')} />;
   const others = copies.data.copies.filter((copy) => copy.id !== item.id);
   if (others.length === 0)
@@ -120,7 +120,7 @@ export function historySentence(version: ItemVersion): string {
 
 export function HistoryTab({ item }: { item: Item }) {
   const history = useHistory(item.id);
-  if (history.error) return <ErrorState error={history.error} retry={() => void history.refetch()} />;
+  if (history.error && !history.data) return <ErrorState error={history.error} retry={() => void history.refetch()} />;
   if (!history.data) return <Loading what={t('history')} />;
   if (history.data.length === 0)
     return (

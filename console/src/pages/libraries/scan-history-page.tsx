@@ -46,7 +46,7 @@ export default function ScanHistoryPage() {
     setPair(a && b ? [a, b] : null);
   }, [newest]);
 
-  if (libraries.error) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
+  if (libraries.error && !libraries.data) return <ErrorState error={libraries.error} retry={() => void libraries.refetch()} />;
   if (!libraries.data) return <Loading what={t('scans')} />;
   if (scans.error && !scans.data) return <ErrorState error={scans.error} retry={() => void scans.refetch()} />;
   const options = finished.map((scan) => ({ value: scan.id, label: formatDateTime(scan.started_at) }));

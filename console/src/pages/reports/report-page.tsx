@@ -25,7 +25,7 @@ import s from './reports.module.css';
 export default function ReportPage() {
   const { id = '' } = useParams<{ id: string }>();
   const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });
-  if (reports.error) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
+  if (reports.error && !reports.data) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
   if (!reports.data) return <Loading what={t('report')} />;
   const report = reports.data.find((each) => each.id === id);
   if (!report)

@@ -47,7 +47,7 @@ export default function ReportsPage() {
   const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const reports = useQuery({ queryKey: ['reports'], queryFn: api.reports, staleTime: Number.POSITIVE_INFINITY });
   const custom = useQuery({ queryKey: ['custom-reports'], queryFn: api.customReports });
-  if (reports.error) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
+  if (reports.error && !reports.data) return <ErrorState error={reports.error} retry={() => void reports.refetch()} />;
   if (!reports.data) return <Loading what={t('reports')} />;
   const words = find.trim().toLowerCase();
   const matches = (text: string) => text.toLowerCase().includes(words);
