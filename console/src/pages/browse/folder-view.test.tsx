@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as catalog from '../../api/catalog.ts';
 import type { TreeResponse } from '../../api/types.ts';
@@ -72,4 +73,25 @@ test('an empty folder says so only after it was loaded', async () => {
   renderWithProviders(<FolderView library="a" path="" folders={[]} grid={false} sort="name" selected="" touch={false} {...handlers} />);
   expect(screen.getByText('Loading the files of this folder…')).toBeTruthy();
   expect(await screen.findByText('This folder has no files.')).toBeTruthy();
+});
+
+test('a folder whose files are still loading is not called empty after one without files', async () => {
+  vi.spyOn(catalog, 'tree').mockImplementation((_id, path) =>
+    path === 'harbour' ? Promise.resolve({ path, items: [], total_items: 0 } as unknown as TreeResponse) : new Promise(() => {}),
+  );
+  function Page() {
+    const [path, setPath] = useState('harbour');
+    return (
+      <>
+        <button type="button" onClick={() => setPath('pier')}>
+          Pier
+        </button>
+        <FolderView library="a" path={path} folders={[]} grid={false} sort="name" selected="" touch={false} {...handlers} />
+      </>
+    );
+  }
+  renderWithProviders(<Page />);
+  await screen.findByText('This folder has no files.');
+  await userEvent.click(screen.getByRole('button', { name: 'Pier' }));
+  expect(screen.getByText('Loading the files of this folder…')).toBeTruthy();
 });

@@ -28,7 +28,8 @@ export function useFolderFiles(id: string, path: string, sort: FileSort) {
     total: first?.total_items ?? null,
     error: pages.error,
     retry: () => void pages.refetch(),
-    loading: pages.isPending,
+    // The files of the folder before are shown meanwhile, but that it had none says nothing about this one.
+    loading: pages.isPending || pages.isPlaceholderData,
     loadMore: () => {
       if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
     },
