@@ -8,8 +8,8 @@ export const confirmTotp = async (code: string): Promise<string[]> =>
 export const removeTotp = (current_password: string) => body(client.POST('/api/v1/auth/totp/remove', { body: { current_password } }));
 export const newRecoveryCodes = async (current_password: string): Promise<string[]> =>
   (await body(client.POST('/api/v1/auth/recovery-codes', { body: { current_password } }))).recovery_codes;
-export const removePasskey = (passkey_id: string) =>
-  body(client.DELETE('/api/v1/auth/passkeys/{passkey_id}', { params: { path: { passkey_id } } }));
+export const removePasskey = (passkey_id: string, current_password: string) =>
+  body(client.POST('/api/v1/auth/passkeys/{passkey_id}/remove', { params: { path: { passkey_id } }, body: { current_password } }));
 export const resetFactors = (principal_id: string) =>
   body(client.DELETE('/api/v1/auth/users/{principal_id}/second-factors', { params: { path: { principal_id } } }));
 

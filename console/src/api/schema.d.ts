@@ -2118,12 +2118,28 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a passkey */
-        delete: operations["deleteAuthPasskeysPasskeyId"];
+        delete?: never;
         options?: never;
         head?: never;
         /** Rename a passkey */
         patch: operations["patchAuthPasskeysPasskeyId"];
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys/{passkey_id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a passkey and end the sessions that were opened with it */
+        post: operations["postAuthPasskeysPasskeyIdRemove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/auth/passkeys/options": {
@@ -16880,7 +16896,7 @@ export interface operations {
             };
         };
     };
-    deleteAuthPasskeysPasskeyId: {
+    patchAuthPasskeysPasskeyId: {
         parameters: {
             query?: never;
             header?: never;
@@ -16889,7 +16905,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
         responses: {
             /** @description Default Response */
             204: {
@@ -16923,7 +16945,7 @@ export interface operations {
             };
         };
     };
-    patchAuthPasskeysPasskeyId: {
+    postAuthPasskeysPasskeyIdRemove: {
         parameters: {
             query?: never;
             header?: never;
@@ -16935,7 +16957,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    name: string;
+                    current_password: string;
                 };
             };
         };

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { App } from '../../app.tsx';
 import { renderWithProviders } from '../../test-render.tsx';
+import { SecurityCard } from './security-card.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -44,4 +45,21 @@ test('recovery codes stay until the person has saved them, also when the role re
   const before = asked.filter((path) => path === 'me').length;
   await userEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
   await vi.waitFor(() => expect(asked.filter((path) => path === 'me').length).toBe(before + 1));
+});
+
+test('removing a passkey asks for the password', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'POST') {
+      sent.push([new URL(request.url).pathname, await request.json()]);
+      return new Response(null, { status: 204 });
+    }
+    const passkeys = [{ id: 'k1', name: 'Phone', created_at: '2026-01-01T00:00:00Z', last_used_at: null }];
+    return Response.json({ passkeys, totp: false, required: false, recovery_codes_left: 0 });
+  });
+  renderWithProviders(<SecurityCard />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove' }));
+  expect(sent).toEqual([]);
+  await userEvent.type(await screen.findByLabelText('Current password'), 'secret{Enter}');
+  await vi.waitFor(() => expect(sent).toEqual([['/api/v1/auth/passkeys/k1/remove', { current_password: 'secret' }]]));
 });

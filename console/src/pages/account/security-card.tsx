@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, Plus, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import * as factors from '../../api/factors.ts';
@@ -16,9 +16,9 @@ import s from './account-page.module.css';
 import { deviceName } from './device-name.ts';
 import { QrCode } from './qr-code.tsx';
 
-type Asking = 'app' | 'remove-app' | 'codes' | 'passkey' | null;
+type Asking = 'app' | 'remove-app' | 'codes' | 'passkey' | { removePasskey: string } | null;
 
-/** Passkeys and the authenticator app of a local account. Every change asks for the password, except removing a passkey. */
+/** Passkeys and the authenticator app of a local account. Every change asks for the password. */
 export function SecurityCard() {
   const client = useQueryClient();
   const state = useQuery({ queryKey: ['second-factors'], queryFn: factors.secondFactors });
@@ -26,12 +26,12 @@ export function SecurityCard() {
   const [setup, setSetup] = useState<{ secret: string; url: string } | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['second-factors'] });
-  const remove = useMutation({ mutationFn: factors.removePasskey, onSuccess: refresh });
   const proceed = async (password: string) => {
     if (asking === 'app') setSetup(await factors.startTotp(password));
     if (asking === 'remove-app') await factors.removeTotp(password);
     if (asking === 'codes') setCodes(await factors.newRecoveryCodes(password));
     if (asking === 'passkey') await factors.addPasskey(password, deviceName(navigator.userAgent));
+    if (asking && typeof asking === 'object') await factors.removePasskey(asking.removePasskey, password);
   };
   const { data } = state;
   return (
@@ -46,7 +46,7 @@ export function SecurityCard() {
         )
       }
     >
-      <ErrorNote error={state.error ?? remove.error} />
+      <ErrorNote error={state.error} />
       {!data && !state.error && <Loading what={t('passkeys')} />}
       {data && (
         <ul className={s.rows} data-list>
@@ -63,7 +63,7 @@ export function SecurityCard() {
                     : t('not used yet')}
                 </div>
               </div>
-              <Button size="s" onClick={() => remove.mutate(passkey.id)} disabled={remove.isPending}>
+              <Button size="s" onClick={() => setAsking({ removePasskey: passkey.id })}>
                 {t('Remove')}
               </Button>
             </li>

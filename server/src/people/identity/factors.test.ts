@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, sessionCookie, type TestApp } from '../../../test/app.ts';
 import { SoftAuthenticator } from '../../../test/soft-authenticator.ts';
+import { enterWithPasskey } from './passkeys.ts';
 import { matchingStep, totpCode, totpStep } from './totp.ts';
 
 const password = 'correct horse';
@@ -204,7 +205,7 @@ describe('passkeys', () => {
     for (const [method, path, body] of [
       ['POST', '/auth/totp', { current_password: password }],
       ['POST', '/auth/passkeys/options', { current_password: password }],
-      ['DELETE', `/auth/passkeys/${passkey.id}`, undefined],
+      ['POST', `/auth/passkeys/${passkey.id}/remove`, { current_password: password }],
       ['POST', '/auth/users', { username: 'mallory', password, global_role: 'admin' }],
     ] as const)
       expect((await attempt(method, path, body)).json(), path).toMatchObject({
@@ -215,16 +216,78 @@ describe('passkeys', () => {
     await t.request('PATCH', '/rbac/roles/admin', { require_second_factor: false });
   });
 
-  test('it can be renamed and removed, but not by others', async () => {
-    const [passkey] = (await own('GET', '/auth/second-factors')).json().passkeys;
+  const remove = (id: string, as = headers, current_password = password) =>
+    t.request('POST', `/auth/passkeys/${id}/remove`, { current_password }, { as: null, headers: as });
+  const works = async (as: Record<string, string>) =>
+    (await t.request('GET', '/auth/me', undefined, { as: null, headers: as })).statusCode === 200;
+  const passkeys = async (): Promise<{ id: string; name: string }[]> => (await own('GET', '/auth/second-factors')).json().passkeys;
+  const add = async (name: string) => {
+    const another = new SoftAuthenticator();
+    const { challenge } = (await own('POST', '/auth/passkeys/options', { current_password: password })).json();
+    await own('POST', '/auth/passkeys', { name, response: another.create({ challenge }) });
+    const { id } = (await passkeys()).find((each) => each.name === name)!;
+    return { id, enter: async () => sessionCookie(await signIn(another.get(await options()))) };
+  };
+
+  test('it can be renamed and removed with the password, but not by others', async () => {
+    const [passkey] = await passkeys();
     const bob = sessionCookie(await login('bob'));
-    expect((await t.request('DELETE', `/auth/passkeys/${passkey.id}`, undefined, { as: null, headers: bob })).statusCode).toBe(404);
-    expect((await own('PATCH', `/auth/passkeys/${passkey.id}`, { name: 'Blue key' })).statusCode).toBe(204);
-    // The only way to sign in stays.
-    await sql`update principals set password_hash = null where username = 'ann'`.execute(t.deps.db);
-    expect((await own('DELETE', `/auth/passkeys/${passkey.id}`)).json()).toMatchObject({ code: 'only_sign_in' });
-    await sql`update principals set password_hash = 'x' where username = 'ann'`.execute(t.deps.db);
-    expect((await own('DELETE', `/auth/passkeys/${passkey.id}`)).statusCode).toBe(204);
+    expect((await remove(passkey!.id, bob)).statusCode).toBe(404);
+    expect((await own('PATCH', `/auth/passkeys/${passkey!.id}`, { name: 'Blue key' })).statusCode).toBe(204);
+    expect((await remove(passkey!.id, headers, 'wrong')).json()).toMatchObject({ code: 'password_wrong' });
+    expect(await passkeys()).toMatchObject([{ name: 'Blue key' }]);
+    expect((await remove(passkey!.id)).statusCode).toBe(204);
     expect((await signIn(device.get(await options()))).statusCode).toBe(401);
+  });
+
+  test('the sessions that were opened with it end, others stay', async () => {
+    const [lost, kept] = [await add('Lost phone'), await add('Laptop')];
+    const [byLost, byKept] = [await lost.enter(), await kept.enter()];
+    // One of an earlier version does not say which passkey opened it.
+    const earlier = await kept.enter();
+    await sql`update sessions set provider_session = null where id = (select id from sessions order by created_at desc limit 1)`.execute(
+      t.deps.db,
+    );
+    expect((await remove(lost.id.toUpperCase())).statusCode).toBe(204);
+    expect([await works(byLost), await works(earlier), await works(byKept), await works(headers)]).toEqual([false, false, true, true]);
+    expect((await remove(kept.id, byKept)).statusCode).toBe(204);
+    const mine = (await t.request('GET', '/auth/sessions', undefined, { as: null, headers: byKept })).json();
+    expect(mine.find((each: { current: boolean }) => each.current)).toMatchObject({ method: 'password' });
+  });
+
+  test('its own session ends too where the password alone would not open one', async () => {
+    const [first, second] = [await add('First'), await add('Second')];
+    const [byFirst, bySecond] = [await first.enter(), await second.enter()];
+    await t.request('PATCH', '/rbac/roles/admin', { require_second_factor: true });
+    expect((await remove(first.id, byFirst)).statusCode).toBe(204);
+    expect(await works(byFirst)).toBe(false);
+    expect((await remove(second.id, bySecond)).json()).toMatchObject({ status: 409, detail: expect.stringContaining('the only one') });
+    await t.request('PATCH', '/rbac/roles/admin', { require_second_factor: false });
+    await sql`insert into totp_factors (principal_id, confirmed_at) select id, now() from principals where username = 'ann'`.execute(
+      t.deps.db,
+    );
+    expect((await remove(second.id, bySecond)).statusCode).toBe(204);
+    expect(await works(bySecond)).toBe(false);
+    await sql`delete from totp_factors`.execute(t.deps.db);
+  });
+
+  test('a sign-in that began before it was removed, or before the account was disabled, opens no session', async () => {
+    const { db } = t.deps;
+    const another = await add('Tablet');
+    const { rows } = await sql<{ id: string }>`select id from principals where username = 'ann'`.execute(db);
+    const enterWith = (passkeyId: string) =>
+      db.transaction().execute((trx) => enterWithPasskey(trx, { id: rows[0]!.id, passkeyId }, { principalId: null, ip: '' }));
+    await sql`update principals set disabled = true where username = 'ann'`.execute(db);
+    await expect(enterWith(another.id)).rejects.toMatchObject({ code: 'login_failed' });
+    await sql`update principals set disabled = false where username = 'ann'`.execute(db);
+    await remove(another.id);
+    await expect(enterWith(another.id)).rejects.toMatchObject({ code: 'login_failed' });
+  });
+
+  test('an administrator who removes them also ends their sessions', async () => {
+    const session = await (await add('Watch')).enter();
+    const { id } = (await own('GET', '/auth/me')).json();
+    expect((await t.request('DELETE', `/auth/users/${id}/second-factors`)).statusCode).toBe(204);
+    expect([await works(session), await works(headers)]).toEqual([false, true]);
   });
 });

@@ -9,9 +9,11 @@ import { personOf, readDeviceCookie, setDeviceCookie, setSessionCookie } from '.
 import { verifyPassword } from './credentials.ts';
 import { type Limiter, passkeySubjects, passwordChangeSubjects } from './limiter.ts';
 import {
+  enterWithPasskey,
   finishRegistration,
   listPasskeys,
   type PasskeyRow,
+  passkeyUnknown,
   removePasskey,
   renamePasskey,
   type Site,
@@ -22,7 +24,6 @@ import {
 import { presentPrincipal } from './present.ts';
 import { PrincipalOut } from './schemas.ts';
 import { confirmTotp, readFactors, removeFactors, replaceRecoveryCodes, startTotp } from './second-factor.ts';
-import { openSession } from './sessions.ts';
 import { deviceCookieFor } from './sign-in.ts';
 
 const tags = ['identity'];
@@ -208,11 +209,21 @@ export function factorRoutes(app: App, deps: Dependencies, limiter: Limiter): vo
     },
   );
 
-  app.delete(
-    '/auth/passkeys/:passkey_id',
-    { config: session, schema: { tags, summary: 'Remove a passkey', params, response: { 204: NoContent } } },
+  app.post(
+    '/auth/passkeys/:passkey_id/remove',
+    {
+      config: session,
+      schema: {
+        tags,
+        summary: 'Remove a passkey and end the sessions that were opened with it',
+        params,
+        body: PasswordIn,
+        response: { 204: NoContent },
+      },
+    },
     async (request, reply) => {
-      await removePasskey(db, personOf(request).id, request.params.passkey_id, actorOf(request));
+      const person = await requirePassword(request, request.body.current_password);
+      await removePasskey(db, person, request.params.passkey_id, actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -250,22 +261,10 @@ export function factorRoutes(app: App, deps: Dependencies, limiter: Limiter): vo
           user_agent: actor.userAgent ?? null,
           details: { method: 'passkey', reason: person ? 'disabled' : 'passkey' },
         });
-        throw person
-          ? problem('account_disabled')
-          : problem('login_failed', 'That passkey is not accepted here. Try another one, or use your password.');
+        throw person ? problem('account_disabled') : passkeyUnknown();
       }
       await attempt.succeed();
-      const { token } = await db.transaction().execute(async (trx) => {
-        await trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', person.id).execute();
-        await recordEvent(trx, {
-          event_type: 'login_success',
-          principal_id: person.id,
-          ip: actor.ip,
-          user_agent: actor.userAgent ?? null,
-          details: { method: 'passkey' },
-        });
-        return openSession(trx, person.id, { ip: actor.ip, userAgent: actor.userAgent, method: 'passkey', secondFactor: true });
-      });
+      const { token } = await db.transaction().execute((trx) => enterWithPasskey(trx, person, actor));
       setSessionCookie(reply, settings, token);
       if (readDeviceCookie(request) === undefined) setDeviceCookie(reply, settings, await deviceCookieFor(db, person.id));
       return { principal: await presentPrincipal(db, person.id) };

@@ -5,6 +5,8 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
+import { endPasskeySessions, keepByPassword, type OpenedSession, openSession } from './sessions.ts';
+import { enter } from './sign-in.ts';
 
 /** The site that passkeys belong to: a host name, and the addresses at which its pages are. */
 export interface Site {
@@ -106,7 +108,7 @@ export async function verifyPasskey(
   db: Db,
   site: Site,
   response: AuthenticationResponseJSON,
-): Promise<{ id: string; disabled: boolean } | null> {
+): Promise<{ id: string; disabled: boolean; passkeyId: string } | null> {
   const { rows } = await sql<{ id: string; principal_id: string; public_key: Buffer; counter: string; disabled: boolean }>`
     select k.id, k.principal_id, k.public_key, k.counter::text as counter, p.disabled from passkeys k join principals p on p.id = k.principal_id
     where k.credential_id = ${String(response.id).slice(0, 2000)}`.execute(db);
@@ -123,7 +125,7 @@ export async function verifyPasskey(
     });
     if (!verified) return null;
     await sql`update passkeys set counter = ${authenticationInfo.newCounter}, last_used_at = now() where id = ${stored.id}`.execute(db);
-    return { id: stored.principal_id, disabled: stored.disabled };
+    return { id: stored.principal_id, disabled: stored.disabled, passkeyId: stored.id };
   } catch {
     // The library throws for every answer that is not genuine; the caller reports a refused sign-in.
     return null;
@@ -135,19 +137,66 @@ export async function renamePasskey(db: Db, principalId: string, id: string, nam
   if (numAffectedRows !== 1n) throw notFound('passkey');
 }
 
-/** Removes a passkey, unless it is the only way to sign in. */
-export async function removePasskey(db: Db, principalId: string, id: string, actor: Actor): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{
-      others: number;
-    }>`select (p.password_hash is not null)::int + (select count(*)::int from identities i where i.principal_id = p.id)
-        + (select count(*)::int from passkeys k where k.principal_id = p.id and k.id <> ${id}) as others
-      from principals p where p.id = ${principalId} for update`.execute(trx);
-    const { rows: removed } = await sql<{
-      name: string;
-    }>`delete from passkeys where id = ${id} and principal_id = ${principalId} returning name`.execute(trx);
-    if (!removed[0]) throw notFound('passkey');
-    if ((rows[0]?.others ?? 0) === 0) throw problem('only_sign_in');
-    await recordEvent(trx, { event_type: 'passkey_removed', principal_id: principalId, ip: actor.ip, details: { name: removed[0].name } });
+export const passkeyUnknown = () => problem('login_failed', 'That passkey is not accepted here. Try another one, or use your password.');
+
+/** Opens a session for the person of a verified passkey. */
+export async function enterWithPasskey(
+  trx: Db,
+  { id, passkeyId }: { id: string; passkeyId: string },
+  { ip, userAgent }: Actor,
+): Promise<OpenedSession> {
+  await enter(trx, { id });
+  // Meanwhile the passkey may have been removed. The lock makes a removal wait for this session, which it then ends.
+  const { rows } = await sql`select from passkeys where id = ${passkeyId} for share`.execute(trx);
+  if (rows.length === 0) throw passkeyUnknown();
+  await recordEvent(trx, {
+    event_type: 'login_success',
+    principal_id: id,
+    ip,
+    user_agent: userAgent ?? null,
+    details: { method: 'passkey' },
   });
+  return openSession(trx, id, { ip, userAgent, method: 'passkey', passkeyId, secondFactor: true });
+}
+
+interface Remaining {
+  name: string;
+  /** Ways to sign in besides the passkey. */
+  others: number;
+  /** Second factors besides the passkey. */
+  factors: number;
+  totp: boolean;
+  required: boolean;
+}
+
+/**
+ * Removes a passkey, unless it is the only way to sign in or the only second factor where the role requires one, and ends the sessions that
+ * were opened with it.
+ */
+export async function removePasskey(db: Db, person: { id: string; sessionId: string }, id: string, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select from principals where id = ${person.id} for update`.execute(trx);
+    const remaining = await readRemaining(trx, person.id, id);
+    if (!remaining) throw notFound('passkey');
+    if (remaining.others === 0) throw problem('only_sign_in');
+    if (remaining.required && remaining.factors === 0)
+      throw problem('conflict', 'Your role requires a second factor, and this is the only one. Add another one first.');
+    await sql`delete from passkeys where id = ${id}`.execute(trx);
+    // The person has just entered the password. Where that alone opens a session with all rights, this one stays as such.
+    if (!remaining.totp && !remaining.required) await keepByPassword(trx, person.sessionId, id);
+    await endPasskeySessions(trx, person.id, id);
+    await recordEvent(trx, { event_type: 'passkey_removed', principal_id: person.id, ip: actor.ip, details: { name: remaining.name } });
+  });
+}
+
+async function readRemaining(trx: Db, principalId: string, id: string): Promise<Remaining | undefined> {
+  const { rows } = await sql<Remaining>`with besides as (
+      select (select count(*)::int from passkeys o where o.principal_id = ${principalId} and o.id <> ${id}) as passkeys,
+        (select count(*)::int from identities i where i.principal_id = ${principalId}) as identities,
+        exists (select from totp_factors t where t.principal_id = ${principalId} and t.confirmed_at is not null) as totp)
+    select k.name, (p.password_hash is not null)::int + b.identities + b.passkeys as others, b.passkeys + b.totp::int as factors, b.totp,
+      r.require_second_factor as required
+    from passkeys k join principals p on p.id = k.principal_id join roles r on r.name = p.global_role cross join besides b
+    where k.id = ${id} and k.principal_id = ${principalId}`.execute(trx);
+  return rows[0];
 }

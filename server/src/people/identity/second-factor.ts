@@ -99,13 +99,16 @@ export async function replaceRecoveryCodes(trx: Db, principalId: string): Promis
 
 const plainCode = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Removes the app and its recovery codes; passkeys as well with `everything`, for a person who lost all of them. */
+/** Removes the app and its recovery codes; with `everything` also passkeys and their sessions, for a person who lost all of them. */
 export async function removeFactors(db: Db, settings: KeySettings, principalId: string, actor: Actor, everything = false): Promise<void> {
   const secrets = createSecrets(settings);
   await db.transaction().execute(async (trx) => {
     await sql`delete from totp_factors where principal_id = ${principalId}`.execute(trx);
     await sql`delete from recovery_codes where principal_id = ${principalId}`.execute(trx);
-    if (everything) await sql`delete from passkeys where principal_id = ${principalId}`.execute(trx);
+    if (everything) {
+      await sql`delete from passkeys where principal_id = ${principalId}`.execute(trx);
+      await sql`delete from sessions where principal_id = ${principalId} and method = 'passkey'`.execute(trx);
+    }
     await secrets.remove(trx, secretName(principalId));
     await recordEvent(trx, {
       event_type: everything ? 'second_factors_reset' : 'totp_disabled',

@@ -41,6 +41,8 @@ interface SessionOrigin {
   /** The name of the OpenID provider, and the session there. */
   providerName?: string;
   providerSession?: string | null;
+  /** With which the person signed in. */
+  passkeyId?: string;
   secondFactor?: boolean;
   /** False when the session is to end with the browser. */
   persistent?: boolean;
@@ -66,7 +68,8 @@ export async function openSession(db: Db, principalId: string, from: SessionOrig
       method: from.method ?? 'password',
       identity_id: from.identityId ?? null,
       provider_name: from.providerName ?? null,
-      provider_session: from.providerSession ?? null,
+      // Also the passkey of a session that was opened with one.
+      provider_session: from.providerSession ?? from.passkeyId ?? null,
       second_factor: from.secondFactor ?? false,
       persistent: from.persistent ?? true,
     })
@@ -196,6 +199,19 @@ export async function endSessions(db: Db, principalId: string, which: { only?: s
   if (which.except) query = query.where('id', '<>', which.except);
   const { numDeletedRows } = await query.executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** The sessions of a passkey. Those of earlier versions do not say of which one they are, so they count as opened with any. */
+const openedWith = (passkeyId: string) => sql<boolean>`method = 'passkey' and coalesce(provider_session = ${passkeyId}::uuid::text, true)`;
+
+export async function endPasskeySessions(trx: Db, principalId: string, passkeyId: string): Promise<void> {
+  await sql`delete from sessions where principal_id = ${principalId} and ${openedWith(passkeyId)}`.execute(trx);
+}
+
+/** Makes a session of this passkey one that the password opened. Others stay what they are. */
+export async function keepByPassword(trx: Db, sessionId: string, passkeyId: string): Promise<void> {
+  await sql`update sessions set method = 'password', provider_session = null, second_factor = false
+    where id = ${sessionId} and ${openedWith(passkeyId)}`.execute(trx);
 }
 
 /** Removes sessions that have already expired. */

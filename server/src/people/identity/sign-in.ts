@@ -109,15 +109,16 @@ export async function signIn(
   return { id: row.id, token, device: await deviceCookieFor(db, row.id, device) };
 }
 
-/** Meanwhile the password may have been replaced or the account disabled, which ended only the sessions that were open. */
-async function enter(trx: Db, { id, password_hash }: AccountRow): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('principals')
-    .set({ last_login_at: new Date() })
-    .where('id', '=', id)
-    .where('password_hash', '=', password_hash)
-    .where('disabled', '=', false)
-    .executeTakeFirst();
+/**
+ * Meanwhile the password with which the person signed in may have been replaced, or the account disabled, which ended only the sessions that
+ * were open.
+ */
+export async function enter(trx: Db, { id, password_hash }: { id: string; password_hash?: string | null }): Promise<void> {
+  const entered = trx.updateTable('principals').set({ last_login_at: new Date() }).where('id', '=', id).where('disabled', '=', false);
+  const { numUpdatedRows } = await (password_hash === undefined
+    ? entered
+    : entered.where('password_hash', '=', password_hash)
+  ).executeTakeFirst();
   if (numUpdatedRows !== 1n) throw problem('login_failed');
 }
 
