@@ -44,7 +44,8 @@ function present(role: RoleRow) {
   return { ...role, updated_at: role.updated_at.toISOString() };
 }
 
-function roleRoutes(app: App, { db }: Dependencies): void {
+function roleRoutes(app: App, deps: Dependencies): void {
+  const { db } = deps;
   app.get('/rbac/roles', { config, schema: { tags, summary: 'List roles', response: { 200: Type.Array(RoleOut) } } }, async () =>
     (await listRoles(db)).map(present),
   );
@@ -95,7 +96,7 @@ function roleRoutes(app: App, { db }: Dependencies): void {
     '/rbac/roles/:name',
     { config, schema: { tags, summary: 'Delete a custom role', params, response: { 204: Type.Null() } } },
     async (request, reply) => {
-      await deleteRole(db, request.params.name, actorOf(request));
+      await deleteRole(deps, request.params.name, actorOf(request));
       return reply.code(204).send(null);
     },
   );

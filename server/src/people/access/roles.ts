@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Actor, Scope } from '../../platform/principal.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
+import { namedAtSignIn } from '../providers/index.ts';
 import { type Action, actions } from './decide.ts';
 
 export interface RoleRow {
@@ -109,11 +111,14 @@ export async function updateRole(
   });
 }
 
-export async function deleteRole(db: Db, name: string, actor: Actor): Promise<void> {
+export async function deleteRole({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, name: string, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const role = await requireRole(trx, name);
     if (role.builtin) throw problem('role_builtin');
     if (role.users > 0) throw problem('role_in_use', `${role.users} accounts have this role. Assign them another role first.`);
+    const givenBy = await namedAtSignIn({ db: trx, settings }, name);
+    if (givenBy.length > 0)
+      throw problem('role_in_use', `Sign-in gives people this role by ${givenBy.join(', ')}. Name another role there first.`);
     await sql`delete from roles where name = ${name}`.execute(trx);
     await recordEvent(trx, { event_type: 'role_deleted', principal_id: actor.principalId, ip: actor.ip, details: { name } });
   });

@@ -46,7 +46,10 @@ async function roleWarnings(deps: Reading, provider: Provider, change: Values): 
   const map = parseRoleMap(values['role_map'] as string | null);
   const unknown = map.filter(({ role }) => !roles.has(role)).map(({ role }) => role);
   if (unknown.length > 0) warnings.push(`The role map names roles that do not exist: ${[...new Set(unknown)].join(', ')}.`);
-  const refuses = values['default_role'] === noRole || !roles.has(String(values['default_role']));
+  const fallback = String(values['default_role']);
+  if (fallback !== noRole && !roles.has(fallback))
+    warnings.push(`No role is named "${fallback}", so people for whom no rule gives a role could not sign in.`);
+  const refuses = fallback === noRole || !roles.has(fallback);
   const gives = map.some(({ role }) => roles.has(role)) || (values['admin_groups'] as readonly string[]).length > 0;
   if (refuses && !gives) warnings.push('No group or claim gives a role and there is no default role, so nobody could sign in this way.');
   return warnings;

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import type { Dependencies } from '../../platform/dependencies.ts';
+import { fields } from './fields.ts';
+import { listSavedValues } from './store.ts';
 
 export interface RoleRules {
   role_map: string | null;
@@ -50,4 +53,31 @@ export function decideRole(
   }
   if (rules.default_role === noRole || !roles.includes(rules.default_role)) return null;
   return { name: rules.default_role, reason: 'default role' };
+}
+
+const titles = { oidc: 'OpenID Connect', ldap: 'LDAP' } as const;
+const labels = { default_role: 'Role of everybody else', role_map: 'Role map' } as const;
+
+const isNamed = (role: string, field: string, value: unknown): boolean =>
+  field === 'default_role' ? value === role : parseRoleMap(value as string | null).some((entry) => entry.role === role);
+
+/**
+ * The fields and settings that give a role to people who sign in. Those of providers that are switched off count as well, because without the
+ * role they would refuse people, or give them another one, as soon as they are on again.
+ */
+export async function namedAtSignIn({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, role: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const provider of ['oidc', 'ldap'] as const) {
+    const saved = new Map((await listSavedValues(db, provider)).map(({ field, value }) => [field, value]));
+    for (const name of ['default_role', 'role_map'] as const) {
+      const field = fields[provider][name];
+      if (!field) continue;
+      const fromConsole = saved.has(name);
+      if (isNamed(role, name, fromConsole ? saved.get(name) : (field.fromSettings(settings) ?? null)))
+        found.push(fromConsole ? `“${labels[name]}” of ${titles[provider]} under Admin, Sign-in` : field.setting);
+    }
+  }
+  if (isNamed(role, 'default_role', settings.headerSignInDefaultRole)) found.push('SVC_HEADER_SIGN_IN_DEFAULT_ROLE');
+  if (isNamed(role, 'role_map', settings.headerSignInRoleMap ?? null)) found.push('SVC_HEADER_SIGN_IN_ROLE_MAP');
+  return found;
 }
