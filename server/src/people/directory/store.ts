@@ -65,6 +65,19 @@ export async function markUnseen(db: Db, source: string, sweepId: string): Promi
   return Number(numAffectedRows ?? 0);
 }
 
+/**
+ * Marks the objects of all other directories as deleted and forgets how far those were read, so that one that returns is read completely.
+ * Returns how many objects were marked.
+ */
+export async function retireSources(db: Db, labels: readonly string[]): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await sql`delete from directory_sources where not (label = any(${labels}::text[]))`.execute(trx);
+    const { numAffectedRows } = await sql`update directory_objects set deleted_at = now()
+      where not (source_directory = any(${labels}::text[])) and deleted_at is null`.execute(trx);
+    return Number(numAffectedRows ?? 0);
+  });
+}
+
 /** Groups that people of a directory belong to and that were not read, such as those outside the base DN for groups. */
 export async function countUnreadGroups(db: Db, source: string): Promise<number> {
   const { rows } = await sql<{ groups: number }>`select count(*)::int as groups from (

@@ -175,6 +175,32 @@ describe.runIf(hasSlapd)('directory sync', () => {
     await sync(true);
   });
 
+  test('objects of a directory that was removed are marked as deleted, and read again when it returns', async () => {
+    const night = () => performTask(t.deps, directorySyncTask(t.deps), {});
+    const status = async () => (await t.request('GET', '/directory/status')).json();
+    await sync(true);
+    const before = await status();
+    const { directories } = (await t.request('GET', '/auth-config/directory')).json();
+    // Under another label, while it cannot be read: nobody knows that it is the same one.
+    const renamed = { server: slapd.url, label: 'Head office', user_base: `ou=people,${base}`, group_base: `ou=groups,${base}` };
+    await t.request('PUT', '/auth-config/ldap?confirm=true', { server: null });
+    await t.request('PUT', '/auth-config/directory', { directories: [renamed] });
+    await slapd.stop();
+    await expect(night()).rejects.toThrow('No directory could be read');
+    expect(await status()).toMatchObject({ users: before.users, groups: before.groups });
+    await slapd.start();
+    await night();
+    expect(await status()).toMatchObject({ users: before.users, groups: before.groups, sources: [{ label: 'Head office' }] });
+    await t.request('PUT', '/auth-config/directory', { directories, sync_enabled: false });
+    await night();
+    expect(await status()).toMatchObject({ users: 0, groups: 0, sources: [] });
+    expect((await objects('?q=vera&include_deleted=true')).objects[0].deleted).toBe(true);
+    await t.request('PUT', '/auth-config/directory', { sync_enabled: true });
+    await t.request('PUT', '/auth-config/ldap', { server: slapd.url });
+    await night();
+    expect(await status()).toMatchObject({ users: before.users, groups: before.groups });
+  });
+
   test('more objects than the limit are an error, and nothing is marked as deleted', async () => {
     await t.request('PUT', '/auth-config/directory', { max_objects: 1 });
     expect((await sync(true))[0]?.error).toMatch(/More than 1 objects/);
