@@ -12,5 +12,6 @@ export {
   SignInRefused,
   signInWithProvider,
 } from './provider-accounts.ts';
+export { countPeopleOf, endRemovedIssuers } from './removed-providers.ts';
 export { type DirectoryAnswer, deviceCookieFor, type ProxiedRequest, type SignInProviders } from './sign-in.ts';
 export { issueStreamToken, streamTokenSeconds } from './stream-tokens.ts';

@@ -55,6 +55,17 @@ export async function readConfig({ db, settings }: Reading, provider: Provider, 
   return { values, sources };
 }
 
+/** The values in effect that are no secrets, and which of them are saved in the console. Works also when secrets cannot be read. */
+export async function readPlainConfig(
+  { db, settings }: Reading,
+  provider: Provider,
+): Promise<{ values: Values; fromConsole: ReadonlySet<string> }> {
+  const saved = new Map((await listSavedValues(db, provider)).map(({ field, value }) => [field, value]));
+  const plain = Object.entries(fields[provider]).filter(([, { kind }]) => kind !== 'secret');
+  const values = plain.map(([name, field]) => [name, saved.has(name) ? saved.get(name) : (field.fromSettings(settings) ?? null)]);
+  return { values: Object.fromEntries(values), fromConsole: new Set(saved.keys()) };
+}
+
 export function isForcedOff(settings: Dependencies['settings'], provider: Provider): boolean {
   const enabled = fields[provider]['enabled'];
   return enabled !== undefined && isSet(settings, enabled.setting) && enabled.fromSettings(settings) === false;

@@ -4,6 +4,7 @@ import { type App, actorOf } from '../../platform/http/index.ts';
 import { problem } from '../../platform/problem.ts';
 import type { SignInProviders } from '../identity/index.ts';
 import { isForcedOff, presentConfig, readConfig, saveConfig, type Values } from './config.ts';
+import { endRemovedDirectories } from './directory-hosts.ts';
 import type { LdapConfig, OidcConfig, Provider } from './fields.ts';
 import { personNamedByProxy } from './header.ts';
 import { ldapCertificateRoute } from './http-certificate.ts';
@@ -56,6 +57,7 @@ function configRoutes(app: App, deps: Dependencies, provider: Provider): void {
         if (warnings.length > 0) throw problem('would_lock_out', warnings.join(' '), { warnings });
       }
       await saveConfig(deps, provider, change, actorOf(request));
+      if (provider !== 'oidc') await endRemovedDirectories(deps, actorOf(request));
       return present() as never;
     },
   );

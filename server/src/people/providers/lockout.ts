@@ -1,7 +1,8 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { countPeopleOf } from '../identity/index.ts';
 import { readConfig, type Values } from './config.ts';
+import { readDirectoryHosts } from './directory-hosts.ts';
 import type { OidcConfig, Provider } from './fields.ts';
-import { hostOf } from './ldap/endpoints.ts';
 import { providersOf } from './oidc/service.ts';
 import { noRole, parseRoleMap } from './roles.ts';
 import { countDependents, listRoleNames } from './store.ts';
@@ -14,13 +15,8 @@ async function placesOf(deps: Reading, provider: Provider, change: Values = {}):
     const { values } = await readConfig(deps, 'oidc', change);
     return providersOf(values as unknown as OidcConfig).map(({ issuer }) => issuer);
   }
-  const [{ values: ldap }, { values: directory }] = await Promise.all([
-    readConfig(deps, 'ldap', provider === 'ldap' ? change : {}),
-    readConfig(deps, 'directory', provider === 'directory' ? change : {}),
-  ]);
-  if (ldap['enabled'] !== true) return [];
-  const more = (directory['directories'] ?? []) as readonly Readonly<Record<string, string>>[];
-  return [ldap['server'], ...more.map(({ server }) => server)].flatMap((url) => (typeof url === 'string' ? [hostOf(url)] : []));
+  const { enabled, hosts } = await readDirectoryHosts(deps, { [provider]: change });
+  return enabled ? hosts : [];
 }
 
 /** What people would notice if a change were saved. Empty when nobody is locked out. */
@@ -35,7 +31,17 @@ export async function lockoutWarnings(deps: Reading, provider: Provider, change:
     warnings.push(
       `${people} in with ${places.join(', ')} only. Without it they could not sign in, and with another ${provider === 'oidc' ? 'issuer' : 'server'} they would get new accounts.`,
     );
+  if (provider !== 'oidc') warnings.push(...(await removalWarnings(deps, provider, change)));
   return provider === 'directory' ? warnings : [...warnings, ...(await roleWarnings(deps, provider, change))];
+}
+
+async function removalWarnings(deps: Reading, provider: 'ldap' | 'directory', change: Values): Promise<string[]> {
+  const { hosts: after } = await readDirectoryHosts(deps, { [provider]: change });
+  const removed = (await readDirectoryHosts(deps)).hosts.filter((host) => !after.includes(host));
+  const people = await countPeopleOf(deps.db, 'ldap', removed);
+  if (people === 0) return [];
+  const whose = people === 1 ? 'The session of one person' : `The sessions of ${people} people`;
+  return [`${whose} from ${removed.join(', ')} would end, with the roles and groups that this directory gave.`];
 }
 
 async function roleWarnings(deps: Reading, provider: Provider, change: Values): Promise<string[]> {

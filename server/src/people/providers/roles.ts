@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
+import { readPlainConfig } from './config.ts';
 import { fields } from './fields.ts';
-import { listSavedValues } from './store.ts';
 
 export interface RoleRules {
   role_map: string | null;
@@ -68,14 +68,14 @@ const isNamed = (role: string, field: string, value: unknown): boolean =>
 export async function namedAtSignIn({ db, settings }: Pick<Dependencies, 'db' | 'settings'>, role: string): Promise<string[]> {
   const found: string[] = [];
   for (const provider of ['oidc', 'ldap'] as const) {
-    const saved = new Map((await listSavedValues(db, provider)).map(({ field, value }) => [field, value]));
-    for (const name of ['default_role', 'role_map'] as const) {
-      const field = fields[provider][name];
-      if (!field) continue;
-      const fromConsole = saved.has(name);
-      if (isNamed(role, name, fromConsole ? saved.get(name) : (field.fromSettings(settings) ?? null)))
-        found.push(fromConsole ? `“${labels[name]}” of ${titles[provider]} under Admin, Sign-in` : field.setting);
-    }
+    const { values, fromConsole } = await readPlainConfig({ db, settings }, provider);
+    for (const name of ['default_role', 'role_map'] as const)
+      if (isNamed(role, name, values[name]))
+        found.push(
+          fromConsole.has(name)
+            ? `“${labels[name]}” of ${titles[provider]} under Admin, Sign-in`
+            : (fields[provider][name]?.setting ?? name),
+        );
   }
   if (isNamed(role, 'default_role', settings.headerSignInDefaultRole)) found.push('SVC_HEADER_SIGN_IN_DEFAULT_ROLE');
   if (isNamed(role, 'role_map', settings.headerSignInRoleMap ?? null)) found.push('SVC_HEADER_SIGN_IN_ROLE_MAP');

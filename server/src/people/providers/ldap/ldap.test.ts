@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, sessionCookie, type TestApp } from '../../../../test/app.ts';
+import { performTask } from '../../../../test/perform.ts';
 import { hasSlapd, type Slapd, startSlapd } from '../../../../test/slapd.ts';
+import { providerMaintenance } from '../tasks.ts';
 
 const base = 'dc=example,dc=org';
 const person = (uid: string, more = ''): string =>
@@ -220,9 +222,97 @@ describe.runIf(hasSlapd)('sign-in with an LDAP directory', () => {
     const refused = await t.request('PUT', '/auth-config/ldap', { server: 'ldaps://elsewhere.example.org' });
     expect(refused.json()).toMatchObject({
       code: 'would_lock_out',
-      warnings: [expect.stringMatching(/in with 127.0.0.1 only.*new accounts/)],
+      warnings: [expect.stringMatching(/in with 127.0.0.1 only.*new accounts/), expect.stringContaining('from 127.0.0.1 would end')],
     });
     expect((await t.request('PUT', '/auth-config/ldap', { server: slapd.tlsUrl })).statusCode).toBe(200);
+  });
+
+  describe('when a directory is removed', () => {
+    const elsewhere = { server: 'ldaps://elsewhere.example.org' };
+    const rights = async (username: string) => {
+      const { rows } = await sql<{ global_role: string; role_source: string; groups: string[] }>`select global_role, role_source,
+          array(select g.name from principal_group_members m join principal_groups g on g.id = m.group_id where m.principal_id = p.id and g.name in ('ring', 'by hand') order by g.name) as groups
+        from principals p where username = ${username}`.execute(t.deps.db);
+      return rows[0];
+    };
+    const events = async (type: string) => (await t.request('GET', `/audit?event_type=${type}&limit=3`)).json().events;
+    let session: Record<string, string>;
+    const isSignedIn = async () => (await t.request('GET', '/auth/me', undefined, { as: null, headers: session })).statusCode === 200;
+    beforeEach(async () => {
+      for (const name of ['ring', 'by hand']) await t.request('POST', '/rbac/groups', { name });
+      await configure({ role_map: `cn=ring,ou=groups,${base}=>user` });
+      session = sessionCookie(await signIn('vera'));
+      const { id } = (await t.request('GET', '/auth/me', undefined, { as: null, headers: session })).json();
+      const groups: { id: string; name: string }[] = (await t.request('GET', '/rbac/groups')).json();
+      const byHand = groups.find(({ name }) => name === 'by hand');
+      await t.request('POST', `/rbac/groups/${byHand?.id}/members`, { principal_id: id });
+    });
+    const before = { global_role: 'user', role_source: 'ldap', groups: ['by hand', 'ring'] };
+    const after = { global_role: 'viewer', role_source: 'local', groups: ['by hand'] };
+
+    test('its sessions, and the role and groups that it gave, end at once and after a warning', async () => {
+      expect(await rights('vera')).toEqual(before);
+      expect((await t.request('PUT', '/auth-config/ldap', elsewhere)).json().warnings).toContainEqual(
+        expect.stringMatching(/^The sessions? of .* from 127.0.0.1 would end, with the roles and groups that this directory gave.$/),
+      );
+      expect(await isSignedIn()).toBe(true);
+      await configure(elsewhere);
+      expect(await isSignedIn()).toBe(false);
+      expect(await rights('vera')).toEqual(after);
+      expect(await events('role_changed')).toContainEqual(
+        expect.objectContaining({
+          details: expect.objectContaining({ before: 'user', role: 'viewer', reason: 'The directory was removed.' }),
+        }),
+      );
+      expect((await events('group_membership_changed'))[0].details).toMatchObject({ member: false, source: 'ldap' });
+      await configure({ ...standard(), role_map: `cn=ring,ou=groups,${base}=>user` });
+      session = sessionCookie(await signIn('vera'));
+      expect(await rights('vera')).toEqual(before);
+    });
+
+    test('one that is only switched off takes nothing away, also by the maintenance task', async () => {
+      const [task] = providerMaintenance(t.deps);
+      await configure({ enabled: false });
+      await performTask(t.deps, task!.task, {});
+      expect([await isSignedIn(), await rights('vera')]).toEqual([true, before]);
+      // As after a start with another environment.
+      await sql`update auth_config set value = '"ldaps://elsewhere.example.org"' where field = 'server'`.execute(t.deps.db);
+      await performTask(t.deps, task!.task, {});
+      expect([await isSignedIn(), await rights('vera')]).toEqual([false, after]);
+    });
+
+    test('secrets that cannot be read do not stand in the way', async () => {
+      await sql`insert into secrets (name, key_id, ciphertext) values ('auth-config/directory/directories/ldaps://other.example.org', 'lost', 'lost')`.execute(
+        t.deps.db,
+      );
+      await sql`insert into auth_config (provider, field, value) values ('directory', 'directories', '[{"server": "ldaps://other.example.org"}]')`.execute(
+        t.deps.db,
+      );
+      await configure(elsewhere);
+      expect(await rights('vera')).toEqual(after);
+      await sql`delete from auth_config where provider = 'directory'`.execute(t.deps.db);
+      await sql`delete from secrets where name like 'auth-config/directory/%'`.execute(t.deps.db);
+    });
+
+    test('a role with no more rights, and that of the last administrator, stay', async () => {
+      await t.request('POST', '/rbac/roles', {
+        name: 'less',
+        display_name: 'Less',
+        scopes: ['read'],
+        ceiling_actions: ['search_metadata'],
+      });
+      await sql`update principals set global_role = 'less' where username = 'vera'`.execute(t.deps.db);
+      await configure(elsewhere);
+      expect(await rights('vera')).toEqual({ ...after, global_role: 'less' });
+      await configure(standard());
+      await signIn('vera');
+      await sql`update principals set global_role = 'viewer' where username = 'root'`.execute(t.deps.db);
+      await sql`update principals set global_role = 'admin', password_hash = 'x' where username = 'vera'`.execute(t.deps.db);
+      await configure(elsewhere);
+      expect(await rights('vera')).toMatchObject({ global_role: 'admin', role_source: 'local' });
+      await sql`update principals set global_role = 'admin' where username = 'root'`.execute(t.deps.db);
+      await sql`update principals set password_hash = null where username = 'vera'`.execute(t.deps.db);
+    });
   });
 
   test('the certificate of a server is fetched by LDAPS and by StartTLS, and nothing is saved', async () => {
