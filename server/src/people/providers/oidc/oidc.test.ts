@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, sessionCookie, type TestApp } from '../../../../test/app.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/openid-provider.ts';
 import { silentLog } from '../../../platform/log/index.ts';
+import { createSecrets } from '../../../platform/secrets/index.ts';
 import { createOidcClient, type OidcProvider } from './client.ts';
 import { refreshOidcSessions } from './refresh.ts';
 import { createOidcService } from './service.ts';
@@ -242,6 +243,24 @@ describe('roles and groups of a provider', () => {
     await refreshOidcSessions({ ...t.deps, log: silentLog });
     expect(await me(headers)).toMatchObject({ global_role: 'viewer' });
     await sql`delete from sessions where token_hash like 'many %'`.execute(t.deps.db);
+  });
+
+  test('sessions that fail for a reason of their own do not keep others waiting for good', async () => {
+    await configure({ admin_groups: ['admins'] });
+    const headers = sessionCookie(await signIn('pola', { groups: ['admins'] }));
+    await sql`update sessions set rights_checked_at = now() where provider_name is not null`.execute(t.deps.db);
+    await sql`insert into sessions (principal_id, identity_id, provider_name, token_hash, rights_checked_at)
+      select principal_id, identity_id, provider_name, 'broken ' || n, now() - interval '2 hours' from sessions, generate_series(1, 6) n
+      where id = (select id from sessions order by created_at desc limit 1)`.execute(t.deps.db);
+    await sql`update sessions set rights_checked_at = now() - interval '1 hour' where id = (select id from sessions where token_hash not like 'broken %'
+      order by created_at desc limit 1)`.execute(t.deps.db);
+    const { rows } = await sql<{ id: string }>`select id from sessions where token_hash like 'broken %'`.execute(t.deps.db);
+    const secrets = createSecrets(t.deps.settings);
+    for (const { id } of rows) await secrets.write(t.deps.db, `oidc-session/${id}`, 'cannot be read');
+    provider.account = { sub: 'pola', claims: { preferred_username: 'pola', groups: [] } };
+    for (let run = 1; run <= 2; run++) await refreshOidcSessions({ ...t.deps, log: silentLog });
+    expect(await me(headers)).toMatchObject({ global_role: 'viewer' });
+    await sql`delete from sessions where token_hash like 'broken %'`.execute(t.deps.db);
   });
 
   test('a provider that refreshes without an ID token, which alone names the groups, takes no rights away', async () => {

@@ -9,7 +9,10 @@ import { endSession, listOrphanedTokens, listStaleSessions, type OidcSession, st
 
 const everyMinutes = 30;
 const batch = 200;
-/** After this many failures in a row the other sessions of a provider wait half an hour, instead of one timeout each. */
+/**
+ * After this many failures in a row the other sessions of a provider wait for the next run, instead of one timeout each. They come first then,
+ * so that sessions that fail for a reason of their own do not keep them waiting for good.
+ */
 const patience = 5;
 
 /**
@@ -26,11 +29,12 @@ export async function refreshOidcSessions(
   let ended = 0;
   const failures = new Map<string, number>();
   for (;;) {
-    const sessions = await listStaleSessions(db, everyMinutes, batch);
+    const isWaiting = (name: string): boolean => (failures.get(name) ?? 0) >= patience;
+    const sessions = await listStaleSessions(db, everyMinutes, batch, [...failures.keys()].filter(isWaiting));
     for (const session of sessions) {
-      await stampRightsChecked(db, session.id);
       const { provider_name: name } = session;
-      if ((failures.get(name) ?? 0) >= patience) continue;
+      if (isWaiting(name)) continue;
+      await stampRightsChecked(db, session.id);
       const outcome = await refreshOne(session).catch((error: unknown) => {
         log.warning('The rights of an OpenID session could not be refreshed.', { error });
         return 'failed' as const;

@@ -67,11 +67,11 @@ export interface OidcSession {
   subject: string;
 }
 
-/** Sessions opened by an OpenID provider whose rights were not read for this long. */
-export async function listStaleSessions(db: Db, minutes: number, limit: number): Promise<OidcSession[]> {
+/** Sessions opened by other OpenID providers than these whose rights were not read for this long. */
+export async function listStaleSessions(db: Db, minutes: number, limit: number, except: readonly string[]): Promise<OidcSession[]> {
   const { rows } = await sql<OidcSession>`select s.id, s.principal_id, s.provider_name, i.issuer, i.subject
     from sessions s join identities i on i.id = s.identity_id
-    where i.provider = 'oidc' and s.provider_name is not null and s.rights_checked_at < now() - make_interval(mins => ${minutes})
+    where i.provider = 'oidc' and not (s.provider_name = any(${except}::text[])) and s.rights_checked_at < now() - make_interval(mins => ${minutes})
     order by s.rights_checked_at limit ${limit}`.execute(db);
   return rows;
 }
