@@ -270,7 +270,8 @@ test('one group is read with its newest versions and the rollout under way', asy
   expect(await read()).toMatchObject({
     current_version: 1,
     active_rollout: { status: 'scheduled', target_version: 2, current_tier: 0, paused_at: null },
-    versions: [{ version: 2, note: 'faster' }, { version: 1 }],
+    // Made with the key of a service account.
+    versions: [{ version: 2, note: 'faster', actor: expect.stringMatching(/^test \d+ admin$/) }, { version: 1 }],
   });
   expect((await t.request('GET', '/agents/config-groups/01a1dcfe-9952-7896-a4ba-953f2deb22a4')).statusCode).toBe(404);
 });

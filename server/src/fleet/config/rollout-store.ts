@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { actorName } from '../../people/identity/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import { bucketOf } from './store.ts';
 
@@ -44,7 +45,7 @@ export const nextStepAt = sql`case when r.status = 'running' then r.tier_started
   case when r.current_tier > 0 then 1 else 0 end, coalesce((r.tiers -> r.current_tier ->> 'delay_minutes')::integer, 0))) end`;
 const columns = sql`r.id, r.group_id, g.name as group_name, r.target_version, r.generation, r.tiers, r.max_failed_percent, r.status,
   r.current_tier, r.percent, r.starts_at, r.started_at, r.tier_started_at, r.finished_at, r.paused_at, r.failing_before, r.reason,
-  (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, r.starts_at <= now() as start_due, ${nextStepAt} as next_at,
+  ${actorName(sql`r.actor_id`)} as actor, r.created_at, r.starts_at <= now() as start_due, ${nextStepAt} as next_at,
   coalesce(${nextStepAt} <= now(), false) as tier_due`;
 
 export async function listRollouts(

@@ -82,7 +82,9 @@ test('steps must rise to 100 percent, need a change, and only one rollout of a g
   expect(started.json(), started.body).toMatchObject({ current_version: 1, policy: { scan_interval_seconds: 100 } });
   expect((await start({ tiers })).statusCode).toBe(409);
   expect((await patch({ policy: { scan_interval_seconds: 300 } })).statusCode).toBe(409);
-  expect(await rollouts()).toMatchObject([{ status: 'scheduled', target_version: 2, covered_percent: 0, group_name: 'Staged' }]);
+  // Started with the key of a service account.
+  const actor = expect.stringMatching(/^test \d+ admin$/);
+  expect(await rollouts()).toMatchObject([{ status: 'scheduled', target_version: 2, covered_percent: 0, group_name: 'Staged', actor }]);
 });
 
 test('a step reaches only its share of the agents; the next one waits for its delay and for agents that have not taken it', async () => {

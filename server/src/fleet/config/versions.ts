@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { checkPresetNames } from '../../catalog/presets/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
+import { actorName } from '../../people/identity/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { notFound, problem } from '../../platform/problem.ts';
@@ -41,8 +42,8 @@ export async function addVersion(
 }
 
 export async function listVersions(db: Db, groupId: string, before: number | null, limit: number): Promise<VersionRow[]> {
-  const { rows } = await sql<VersionRow>`select v.version, v.policy, v.note, p.username as actor, v.created_at
-    from agent_config_versions v left join principals p on p.id = v.actor_id
+  const { rows } = await sql<VersionRow>`select v.version, v.policy, v.note, ${actorName(sql`v.actor_id`)} as actor, v.created_at
+    from agent_config_versions v
     where v.group_id = ${groupId} and (${before}::integer is null or v.version < ${before}) order by v.version desc limit ${limit}`.execute(
     db,
   );

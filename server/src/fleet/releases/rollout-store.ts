@@ -1,5 +1,6 @@
 import { compareVersions } from '@catalog/protocol';
 import { type RawBuilder, sql } from 'kysely';
+import { actorName } from '../../people/identity/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import {
   bucketOf,
@@ -49,7 +50,7 @@ export const releaseReady = sql<boolean>`(v.withdrawn_at is null and jsonb_array
   = (select count(*) from agent_release_files f where f.version = v.version))`;
 const columns = sql`r.id, r.version, r.tiers, r.max_failed_percent, r.health_minutes, r.target_platforms, r.target_labels, r.target_groups, r.status, r.current_tier, r.percent, r.starts_at,
   r.started_at, r.tier_started_at, r.finished_at, r.paused_at, r.failing_before, r.reason,
-  (select p.username from principals p where p.id = r.actor_id) as actor, r.created_at, (r.starts_at <= now() and ${releaseReady}) as start_due,
+  ${actorName(sql`r.actor_id`)} as actor, r.created_at, (r.starts_at <= now() and ${releaseReady}) as start_due,
   ${nextStepAt} as next_at, coalesce(${nextStepAt} <= now(), false) as tier_due,
   (select count(*) from agents a where a.agent_version = r.version and a.revoked_at is null) as running`;
 const rollouts = sql`agent_release_rollouts r join agent_releases v on v.version = r.version`;

@@ -116,6 +116,8 @@ test('a release is handed out in steps, and a step waits until the agents of the
     covered_percent: 0,
     health_minutes: 10,
     agents: null,
+    // Started with the key of a service account.
+    actor: expect.stringMatching(/^test \d+ admin$/),
   });
   expect((await roll('1.1.0', { tiers })).statusCode).toBe(409);
   // Without its program a rollout does not begin.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
@@ -235,6 +235,12 @@ function normaliseUsername(username: string): string {
   if (name === '') throw fieldProblem(['body', 'username'], 'Enter a user name.', 'empty');
   return name;
 }
+
+/** The name of the account or service account with this id; null when it is deleted. */
+export const actorName = (id: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql<
+    string | null
+  >`coalesce((select p.username from principals p where p.id = ${id}), (select s.name from service_accounts s where s.id = ${id}))`;
 
 /** The account with this user name, as other people see it. */
 export async function accountNamed(db: Db, name: string) {

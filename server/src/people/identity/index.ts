@@ -1,6 +1,6 @@
 import './tables.ts';
 
-export { accountNamed } from './accounts.ts';
+export { accountNamed, actorName } from './accounts.ts';
 export { setDeviceCookie, setSessionCookie } from './authenticate.ts';
 export { createLimiter, enrolmentSubjects } from './limiter.ts';
 export { openPrincipal } from './open-principal.ts';
