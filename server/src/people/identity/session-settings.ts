@@ -38,7 +38,8 @@ interface Timeouts {
 /** The limits of one account, with where each comes from. */
 export async function timeoutsOf(db: Db, settings: Settings, principalId: string): Promise<Timeouts> {
   const { rows } = await sql<Record<'user_idle' | 'user_ttl' | 'role_idle' | 'role_ttl', number | null>>`
-    select p.session_inactivity_hours as user_idle, p.session_ttl_hours as user_ttl, r.session_inactivity_hours as role_idle, r.session_ttl_hours as role_ttl
+    select nullif(p.session_inactivity_hours, 0) as user_idle, nullif(p.session_ttl_hours, 0) as user_ttl,
+      r.session_inactivity_hours as role_idle, r.session_ttl_hours as role_ttl
     from principals p join roles r on r.name = p.global_role where p.id = ${principalId}`.execute(db);
   const { user_idle, user_ttl, role_idle, role_ttl } = one(rows);
   const all = await readGlobalSession(db);

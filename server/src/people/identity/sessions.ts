@@ -87,9 +87,12 @@ interface TokenState {
   lost: boolean;
 }
 
-/** The limits of a session in hours by account, role and console, which apply in this order before the settings. As in activeSession. */
-const ttlHours = sql`p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings')`;
-const inactivityHours = sql`p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`;
+/**
+ * The limits of a session in hours by account, role and console, which apply in this order before the settings. As in activeSession. Earlier
+ * versions stored 0 for an account.
+ */
+const ttlHours = sql`nullif(p.session_ttl_hours, 0), r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings')`;
+const inactivityHours = sql`nullif(p.session_inactivity_hours, 0), r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`;
 
 const isInTime = (
   settings: Settings,
@@ -106,8 +109,8 @@ const activeSession = `select s.id, s.principal_id, s.persistent, p.username, p.
     s.rotated_at < now() - make_interval(secs => ${deliverySeconds}) as lost, s.last_seen_at < now() - interval '1 minute' as unseen
   from sessions s join principals p on p.id = s.principal_id join roles r on r.name = p.global_role
   where (s.token_hash = $1 or (s.previous_token_hash = $1 and (not s.token_used or s.rotated_at > now() - make_interval(secs => ${graceSeconds}))))
-    and s.created_at > now() - make_interval(secs => 3600 * coalesce(p.session_ttl_hours, r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings'), $3::float8))
-    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(p.session_inactivity_hours, r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings'), $4::float8))`;
+    and s.created_at > now() - make_interval(secs => 3600 * coalesce(nullif(p.session_ttl_hours, 0), r.session_ttl_hours, (select (value ->> 'ttl_hours')::float8 from service_state where key = 'session_settings'), $3::float8))
+    and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(nullif(p.session_inactivity_hours, 0), r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings'), $4::float8))`;
 
 export async function authenticateSession({ db, pool }: Database, settings: Settings, token: string): Promise<ActiveSession | null> {
   const digest = digestOf(token);
