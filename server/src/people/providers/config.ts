@@ -146,12 +146,16 @@ async function saveEntries(
   const names = entries.map((entry) => entry[key] ?? '');
   if (new Set(names).size < names.length || names.includes(''))
     throw fieldProblem(['body', name], `Each entry needs a ${key} of its own.`, 'duplicate');
-  for (const stored of await secrets.names(trx, secretName(provider, name, '')))
-    if (!names.some((each) => stored === secretName(provider, name, each))) await secrets.remove(trx, stored);
+  const stored = await secrets.names(trx, secretName(provider, name, ''));
+  for (const each of stored) if (!names.some((kept) => each === secretName(provider, name, kept))) await secrets.remove(trx, each);
   for (const entry of entries) {
+    const place = secretName(provider, name, entry[key]);
     const known = inherited.find((each) => each[key] === entry[key])?.[secretKey];
     const secret = entry[secretKey] === unchanged ? (known ?? unchanged) : entry[secretKey];
-    if (secret !== undefined) await saveSecret(trx, secrets, secretName(provider, name, entry[key]), secret);
+    // The secret of an entry is stored under its key. One that gets another key, such as another server, must not take it along.
+    if (secret === unchanged && !stored.includes(place))
+      throw fieldProblem(['body', name], `Enter the secret of "${entry[key]}" again, because its ${key} has changed.`, 'secret_missing');
+    if (secret !== undefined) await saveSecret(trx, secrets, place, secret);
   }
   await saveValue(
     trx,

@@ -340,6 +340,22 @@ describe('configuration in the console', () => {
     }
   });
 
+  test('a provider that gets another name needs its secret again, and nothing is saved without it', async () => {
+    const partner = { name: 'partner', issuer: 'https://id.example.org', client_id: 'catalog' };
+    await configure({ providers: [{ ...partner, client_secret: 'of the partner' }] });
+    const renamed = { ...partner, name: 'agency', client_secret: '__unchanged__' };
+    expect((await t.request('PUT', '/auth-config/oidc', { providers: [renamed] })).json()).toMatchObject({
+      status: 422,
+      errors: [{ loc: ['body', 'providers'], msg: 'Enter the secret of "agency" again, because its name has changed.' }],
+    });
+    const { rows } = await sql<{ name: string }>`select name from secrets where name like 'auth-config/oidc/providers/%'`.execute(
+      t.deps.db,
+    );
+    expect(rows).toEqual([{ name: 'auth-config/oidc/providers/partner' }]);
+    await configure({ providers: [{ ...renamed, client_secret: 'again' }] });
+    await configure({ providers: null });
+  });
+
   test('SVC_OIDC_ENABLED=false switches it off whatever the console says', async () => {
     const off = await createTestApp({ SVC_OIDC_ENABLED: 'false' });
     try {
