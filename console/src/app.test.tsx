@@ -40,6 +40,19 @@ test('a visitor without a session sees the sign-in page', async () => {
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
+test('somebody who has the second factor that the role requires is asked to sign in with it, not to set one up', async () => {
+  const detail = 'Your account has a second factor. Sign out, then sign in with it.';
+  stubResponses({
+    '/api/v1/auth/status': [200, { ...STATUS, mode: 'enabled' }],
+    '/api/v1/auth/me': [200, { id: '1', username: 'ann', global_role: 'user', scopes: ['read'], must_enrol: true }],
+    '/api/v1/auth/second-factors': [403, { code: 'second_factor_missing', detail }],
+  });
+  renderWithProviders(<App />);
+  expect(await screen.findByRole('heading', { name: 'Sign in with your second factor' })).toBeTruthy();
+  expect(screen.getByText(detail)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();
+});
+
 test('somebody whose role requires a second factor reads the recovery codes before the console opens', async () => {
   let mustEnrol = true;
   const answers: Record<string, () => unknown> = {
