@@ -1350,7 +1350,7 @@ export interface paths {
         get: operations["getAlertChannelsChannelId"];
         put?: never;
         post?: never;
-        /** Delete an alert channel */
+        /** Delete an alert channel that no alert rule and no report schedule uses */
         delete: operations["deleteAlertChannelsChannelId"];
         options?: never;
         head?: never;

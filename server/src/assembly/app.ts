@@ -26,7 +26,7 @@ import { createExportService } from '../insight/exports/index.ts';
 import { integrityRoutes } from '../insight/integrity/http.ts';
 import { reportRoutes } from '../insight/reports/http.ts';
 import { scheduleRoutes } from '../insight/schedules/http.ts';
-import { reportInUse } from '../insight/schedules/index.ts';
+import { reportInUse, schedulesOfChannel } from '../insight/schedules/index.ts';
 import { statsRoutes } from '../insight/stats/http.ts';
 import { aboutRoutes, serviceRoutes } from '../operations/about/http.ts';
 import { assistantRoutes } from '../operations/assistants/http.ts';
@@ -148,6 +148,6 @@ function apiRoutes(app: App, deps: Dependencies, readers: { items: SearchReader;
   builderRoutes(app, deps);
   savedSearchRoutes(app, deps, searchInUse);
   projectionRoutes(app, deps);
-  alertRoutes(app, deps, reader);
+  alertRoutes(app, deps, reader, schedulesOfChannel);
   serviceRoutes(app, deps, reader, checkRoot);
 }

@@ -213,6 +213,10 @@ export const errorCatalogue = {
   no_text: { title: 'No text', detail: 'No text was found in this item.' },
   // insight
   report_invalid: { title: 'Invalid report', detail: 'The definition of the report is not valid. See validation for each error.' },
+  channel_in_use: {
+    title: 'Channel in use',
+    detail: 'Schedules or alert rules still use this channel. Choose another channel there first.',
+  },
   report_in_use: {
     title: 'Report in use',
     detail: 'Schedules still use this report. Choose another report there or delete the schedules first.',

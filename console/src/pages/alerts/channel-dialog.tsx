@@ -114,12 +114,11 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
           onConfirm={async () => {
             await api.deleteChannel(channel.id);
             await refresh();
-            await client.invalidateQueries({ queryKey: ['alert-rules'] });
             onClose();
           }}
           onClose={() => setRemoving(false)}
         >
-          {t('Rules stop sending to it. Alerts and rules stay.')}
+          {t('A channel that rules or report schedules still use is not deleted.')}
         </ConfirmDialog>
       )}
     </>

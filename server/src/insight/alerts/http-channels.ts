@@ -3,7 +3,15 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { type App, actorOf } from '../../platform/http/index.ts';
 import { Id, NoContent, noExtraFields, nullable, Time } from '../../platform/schemas.ts';
 import { ConfigIn } from './channels/config.ts';
-import { changeChannel, createChannel, removeChannel, requireChannel, shownConfig, testChannel } from './channels/service.ts';
+import {
+  changeChannel,
+  createChannel,
+  removeChannel,
+  requireChannel,
+  type SchedulesOfChannel,
+  shownConfig,
+  testChannel,
+} from './channels/service.ts';
 import { listChannels } from './channels/store.ts';
 import type { ChannelRow } from './tables.ts';
 
@@ -54,7 +62,7 @@ const TestResult = Type.Object(
   { title: 'AlertTestResult' },
 );
 
-export function alertChannelRoutes(app: App, deps: Dependencies): void {
+export function alertChannelRoutes(app: App, deps: Dependencies, schedulesOf: SchedulesOfChannel): void {
   const { db } = deps;
   const present = (row: ChannelRow) => presentChannel(deps, row);
   app.get(
@@ -79,9 +87,17 @@ export function alertChannelRoutes(app: App, deps: Dependencies): void {
   );
   app.delete(
     '/alert-channels/:channel_id',
-    { config: admin, schema: { tags, summary: 'Delete an alert channel', params, response: { 204: NoContent } } },
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Delete an alert channel that no alert rule and no report schedule uses',
+        params,
+        response: { 204: NoContent },
+      },
+    },
     async (request, reply) => {
-      await removeChannel(deps, actorOf(request), request.params.channel_id);
+      await removeChannel(deps, actorOf(request), request.params.channel_id, schedulesOf);
       return reply.code(204).send(null);
     },
   );

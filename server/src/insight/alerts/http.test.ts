@@ -287,8 +287,11 @@ test('bulk changes switch rules, throttle and channels, and name the missing one
   });
   await post('/alert-rules/bulk', { rule_ids: [a], set_throttle: true, channel_mode: 'remove', channel_ids: [channel] });
   expect((await t.request('GET', `/alert-rules/${a}`)).json()).toMatchObject({ digest_window: null, group_wait_s: 30, channel_ids: [] });
-  await t.request('DELETE', `/alert-channels/${channel}`);
-  expect((await t.request('GET', `/alert-rules/${b}`)).json().channel_ids).toEqual([]);
+  const inUse = await t.request('DELETE', `/alert-channels/${channel}`);
+  expect(inUse.json()).toMatchObject({ status: 409, code: 'channel_in_use', detail: expect.stringContaining('by alert rules: "') });
+  expect((await t.request('GET', `/alert-rules/${b}`)).json().channel_ids).toEqual([channel]);
+  await post('/alert-rules/bulk', { rule_ids: [b], channel_mode: 'remove', channel_ids: [channel] });
+  expect((await t.request('DELETE', `/alert-channels/${channel}`)).statusCode).toBe(204);
 });
 
 test('a preview tells how often a rule would have fired in the last seven days, and what another threshold would do', async () => {

@@ -5,6 +5,7 @@ import { type App, callerOf } from '../../platform/http/index.ts';
 import { notFound } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, Id, NoContent, nullable, pageQuery, Time } from '../../platform/schemas.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
+import type { SchedulesOfChannel } from './channels/service.ts';
 import { resendFailed } from './deliver.ts';
 import { type AlertRow, acknowledge, countEvents, countFiring, type EventRow, findEvent, listAlerts, listEvents } from './events-store.ts';
 import { requireAlert, setDue } from './groups.ts';
@@ -75,8 +76,8 @@ const Alert = Type.Object(
   { title: 'Alert' },
 );
 
-export function alertRoutes(app: App, deps: Dependencies, reader: SearchReader): void {
-  alertChannelRoutes(app, deps);
+export function alertRoutes(app: App, deps: Dependencies, reader: SearchReader, schedulesOf: SchedulesOfChannel): void {
+  alertChannelRoutes(app, deps, schedulesOf);
   alertRuleRoutes(app, deps, reader);
   eventRoutes(app, deps);
   firingRoutes(app, deps);

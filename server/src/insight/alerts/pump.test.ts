@@ -355,12 +355,7 @@ test('an alert that was acknowledged in time is not escalated', async () => {
   t.wait(7200);
   await t.pump();
   expect(sent()).toEqual(['firing: The disk is at warn. (1)']);
-  await t.request('DELETE', `/alert-channels/${chief}`);
-  const rules = (await t.request('GET', '/alert-rules')).json() as { event_types: string[] }[];
-  expect(rules.find(({ event_types }) => event_types.includes('disk_low_space'))).toMatchObject({
-    escalate_after_s: null,
-    escalate_channel_ids: [],
-  });
+  expect((await t.request('DELETE', `/alert-channels/${chief}`)).json()).toMatchObject({ status: 409, code: 'channel_in_use' });
 });
 
 test('a failed scan fires until a scan of the library finishes', async () => {

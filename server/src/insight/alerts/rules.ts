@@ -91,9 +91,9 @@ export function completeRule(input: RuleInput, base: NewRule = defaults): NewRul
 export async function createRule({ db }: Dependencies, actor: Actor, caller: Principal, input: RuleInput): Promise<RuleRow> {
   if (input.is_system) throw wrong('is_system', 'System rules exist already. Create a rule of your own with the same events.');
   const rule = completeRule(input);
-  await checkReferences(db, caller, rule);
   if ((await countRules(db)) >= maxRules) throw problem('too_many', `There can be at most ${maxRules} rules. Delete some first.`);
   return db.transaction().execute(async (trx) => {
+    await checkReferences(trx as Db, caller, rule);
     const row = await insertRule(trx as Db, { ...rule, owner_id: caller.id });
     if (!row) throw nameTaken(rule.name);
     await audit(trx as Db, 'alert_rule_created', actor, row);

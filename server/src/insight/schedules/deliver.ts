@@ -29,9 +29,9 @@ export async function deliver(deps: Dependencies, run: RunRow, schedule: Schedul
   }
   const waiting = results.filter(({ state }) => state === 'pending');
   if (waiting.length > 0) return Math.min(...waiting.map(({ attempts }) => backoffSeconds(attempts)));
-  const lost = results.find(({ state }) => state === 'failed' || state === 'skipped');
+  const lost = results.find(({ state }) => state === 'failed') ?? results.find(({ state }) => state === 'skipped');
   await setDelivery(db, row.id, lost ? (lost.state === 'failed' ? 'failed' : 'skipped') : 'delivered', lost?.last_error ?? null);
-  if (lost?.state === 'failed') await raiseFailure(db, schedule, row.id, lost.last_error ?? 'the channel rejected it');
+  if (lost) await raiseFailure(db, schedule, row.id, lost.last_error ?? 'the channel rejected it');
   return null;
 }
 

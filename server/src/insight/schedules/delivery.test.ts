@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addItem, addLibrary, addPerson, type Grant } from '../../../test/catalog-rows.ts';
+import { missingChannels } from '../alerts/index.ts';
 import { createScheduleApp, type ScheduleApp } from './schedules.fixture.ts';
+import { findSchedule, insertSchedule } from './store.ts';
 
 let t: ScheduleApp;
 let photos: string;
@@ -66,6 +68,60 @@ test('a failed delivery is retried, and the last failure raises an event', async
   await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: false });
   expect(await t.runNow(id)).toMatchObject({ state: 'failed', deliveries: [{ state: 'skipped' }] });
   await t.request('PATCH', `/alert-channels/${t.webhook}`, { enabled: true });
+});
+
+test('a channel that schedules use is not deleted', async () => {
+  const channel = (
+    await t.request('POST', '/alert-channels', { name: 'Team', type: 'gateway', config: { url: 'json://example.org' } })
+  ).json();
+  const remove = () => t.request('DELETE', `/alert-channels/${channel.id}`);
+  const id = await t.addSchedule({ name: 'Every Monday', channel_ids: [t.webhook, channel.id] });
+  expect((await remove()).json()).toMatchObject({
+    status: 409,
+    code: 'channel_in_use',
+    detail: 'This channel is still in use by schedules: "Every Monday". Choose another channel there first.',
+  });
+  await t.request('PATCH', `/report-schedules/${id}`, { channel_ids: [t.webhook] }, { as: 'write' });
+  expect((await remove()).statusCode).toBe(204);
+  expect((await t.request('PATCH', `/report-schedules/${id}`, { channel_ids: [channel.id] }, { as: 'write' })).statusCode).toBe(422);
+});
+
+/** Statements that wait for a lock of a channel. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+    and query like '%from alert_channels%for update%'`.execute(t.deps.db);
+  return rows.length;
+}
+
+test('a channel that a new schedule is about to use is not deleted', async () => {
+  const channel = (
+    await t.request('POST', '/alert-channels', { name: 'Soon', type: 'gateway', config: { url: 'json://example.org' } })
+  ).json();
+  const other = (await findSchedule(t.deps.db, await t.addSchedule({})))!;
+  const { removing } = await t.deps.db.transaction().execute(async (tx) => {
+    await missingChannels(tx, [channel.id]);
+    const removing = t.request('DELETE', `/alert-channels/${channel.id}`);
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 30_000 });
+    await insertSchedule(tx, { ...other, name: 'New', channel_ids: [channel.id] });
+    return { removing };
+  });
+  expect((await removing).statusCode).toBe(409);
+});
+
+test('the event of a failed delivery is raised too when another channel is switched off or gone', async () => {
+  const gone = '00000000-0000-7000-8000-000000000000';
+  const failures = async (schedule: string) =>
+    (await sql`select from system_events where kind = 'report_delivery_failed' and subject = ${schedule}`.execute(t.deps.db)).rows.length;
+  for (const answer of [200, 400]) {
+    const id = await t.addSchedule({ channel_ids: [t.webhook] });
+    await sql`update report_schedules set channel_ids = ${[gone, t.webhook]}::uuid[] where id = ${id}`.execute(t.deps.db);
+    t.answers.push(answer);
+    expect(await t.runNow(id)).toMatchObject({
+      state: 'failed',
+      deliveries: expect.arrayContaining([expect.objectContaining({ state: 'skipped' })]),
+    });
+    expect(await failures(id)).toBe(1);
+  }
 });
 
 test('a report that cannot be made raises an event, because nobody receives it', async () => {

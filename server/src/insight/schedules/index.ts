@@ -1,2 +1,3 @@
 export { reportInUse } from './report-use.ts';
 export { reportSchedules } from './runs.ts';
+export { schedulesOfChannel } from './store.ts';

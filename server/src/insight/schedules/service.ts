@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createShareMap } from '../../catalog/libraries/index.ts';
 import { ownedBy, ownerOf, owns } from '../../people/identity/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { hasScope, type Principal } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { CronError, deleteSchedule, nextOccurrence, noteSchedule, parseCron } from '../../platform/queue/index.ts';
+import { missingChannels } from '../alerts/index.ts';
 import { findReport } from '../reports/index.ts';
 import { checkSource, scheduleKey, sourceOf } from './runs.ts';
 import { endAbandonedRuns } from './runs-store.ts';
 import {
-  channelNames,
   countSchedules,
   deleteScheduleRow,
   findSchedule,
@@ -95,7 +96,10 @@ export async function createSchedule(deps: Dependencies, principal: Principal, i
     only_changes: input.only_changes ?? false,
   };
   await checkSchedule(deps, principal, row, 'all');
-  const created = await insertSchedule(deps.db, row);
+  const created = await deps.db.transaction().execute(async (tx) => {
+    await checkChannels(tx, row.channel_ids);
+    return insertSchedule(tx, row);
+  });
   if (!created) throw nameTaken(row.name);
   if (created.enabled) await noteSchedule(deps.db, scheduleKey(created.id), created.cron);
   return created;
@@ -114,8 +118,9 @@ export async function changeSchedule(deps: Dependencies, principal: Principal, i
     throw problem('action_denied', 'Only the owner can change what a schedule reports, because it runs with the rights of the owner.');
   await checkSchedule(deps, principal, row, ofSource ? 'all' : 'times');
   const changed = await deps.db.transaction().execute(async (tx) => {
-    const current = await lockSchedule(tx, id);
-    return isDeepStrictEqual(current, before) ? updateSchedule(tx, row) : 'outdated';
+    if (!isDeepStrictEqual(await lockSchedule(tx, id), before)) return 'outdated';
+    await checkChannels(tx, row.channel_ids);
+    return updateSchedule(tx, row);
   });
   if (changed === 'outdated') return changeSchedule(deps, principal, id, input);
   if (!changed) throw nameTaken(row.name);
@@ -127,18 +132,20 @@ export async function changeSchedule(deps: Dependencies, principal: Principal, i
 
 const nameTaken = (name: string) => problem('name_taken', `There is already a schedule named "${name}". Choose another name.`);
 
-type Checked = Pick<ScheduleRow, 'canned_report_key' | 'report_definition_id' | 'params' | 'only_changes' | 'cron' | 'channel_ids'>;
+type Checked = Pick<ScheduleRow, 'canned_report_key' | 'report_definition_id' | 'params' | 'only_changes' | 'cron'>;
 
-/** Everything that could fail at night fails now: the cron expression, the channels, the report and its filters. */
-async function checkSchedule(deps: Dependencies, principal: Principal, row: Checked, what: 'all' | 'times'): Promise<void> {
-  readCron(row.cron, ['body', 'cron']);
-  const known = new Set((await channelNames(deps.db)).map(({ id }) => id));
-  if (row.channel_ids.some((id) => !known.has(id)))
+async function checkChannels(tx: Db, ids: string[]): Promise<void> {
+  if ((await missingChannels(tx, ids)).length > 0)
     throw fieldProblem(
       ['body', 'channel_ids'],
       'There is no such alert channel. GET /report-schedules/channels lists them.',
       'unknown_channel',
     );
+}
+
+/** What could fail at night fails now: the cron expression, the report and its filters. */
+async function checkSchedule(deps: Dependencies, principal: Principal, row: Checked, what: 'all' | 'times'): Promise<void> {
+  readCron(row.cron, ['body', 'cron']);
   if (what === 'times') return;
   if ((row.canned_report_key === null) === (row.report_definition_id === null))
     throw fieldProblem(['body', 'canned_report_key'], 'Choose either a report or a custom report.', 'source');

@@ -87,6 +87,13 @@ export async function setFired(db: Db, id: string, occurrence: Date): Promise<vo
   await sql`update report_schedules set last_cron_fired_at = ${occurrence} where id = ${id}::uuid`.execute(db);
 }
 
+export async function schedulesOfChannel(db: Db, channelId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from report_schedules where ${channelId}::uuid = any(channel_ids) order by lower(name), id`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 export interface ChannelName {
   id: string;
   name: string;

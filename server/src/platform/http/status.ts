@@ -116,6 +116,7 @@ export const statusOf: Record<ErrorCode, number> = {
   no_turntable: 404,
   no_text: 404,
   report_invalid: 422,
+  channel_in_use: 409,
   report_in_use: 409,
   export_too_large: 413,
   export_not_ready: 409,

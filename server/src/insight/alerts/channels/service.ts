@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/index.ts';
 import type { Dependencies } from '../../../platform/dependencies.ts';
 import { createOutbound, type Outbound } from '../../../platform/outbound/index.ts';
 import type { Actor } from '../../../platform/principal.ts';
-import { fieldProblem, notFound, problem } from '../../../platform/problem.ts';
+import { fieldProblem, nameList, notFound, problem } from '../../../platform/problem.ts';
 import { createSecrets, type KeySettings, keepsSecret, readKeyRing, redacted, type Secrets } from '../../../platform/secrets/index.ts';
 import type { AlertMessage } from '../message.ts';
 import { wakeWithoutChannel } from '../rules-store.ts';
@@ -24,10 +24,11 @@ import { type OpenChannel, type SendResult, sendThrough } from './send.ts';
 import {
   countChannels,
   deleteChannel,
-  detachChannel,
   findChannel,
   insertChannel,
+  lockChannel,
   lockPlainWebhook,
+  rulesOfChannel,
   setConfig,
   updateChannel,
 } from './store.ts';
@@ -95,14 +96,38 @@ export async function changeChannel(
   });
 }
 
-export async function removeChannel({ db, settings }: Dependencies, actor: Actor, id: string): Promise<void> {
+/** The names of the report schedules that use a channel. Schedules import this module, not the other way round. */
+export type SchedulesOfChannel = (db: Db, id: string) => Promise<string[]>;
+
+export async function removeChannel(
+  { db, settings }: Dependencies,
+  actor: Actor,
+  id: string,
+  schedulesOf: SchedulesOfChannel,
+): Promise<void> {
   const row = await requireChannel(db, id);
   await db.transaction().execute(async (trx) => {
-    await detachChannel(trx as Db, id);
+    if (!(await lockChannel(trx as Db, id))) throw notFound('alert channel');
+    checkUnused(await schedulesOf(trx as Db, id), await rulesOfChannel(trx as Db, id));
     await createSecrets(settings).removeBelow(trx as Db, `alert-channel/${id}/`);
     await deleteChannel(trx as Db, id);
     await audit(trx as Db, 'alert_channel_deleted', actor, row);
   });
+}
+
+function checkUnused(schedules: string[], rules: string[]): void {
+  if (schedules.length > 0 && rules.length > 0)
+    throw problem(
+      'channel_in_use',
+      `This channel is still in use by schedules: ${nameList(schedules)}, and by alert rules: ${nameList(rules)}. Choose another channel there first.`,
+    );
+  if (schedules.length > 0)
+    throw problem(
+      'channel_in_use',
+      `This channel is still in use by schedules: ${nameList(schedules)}. Choose another channel there first.`,
+    );
+  if (rules.length > 0)
+    throw problem('channel_in_use', `This channel is still in use by alert rules: ${nameList(rules)}. Choose another channel there first.`);
 }
 
 export async function requireChannel(db: Db, id: string): Promise<ChannelRow> {

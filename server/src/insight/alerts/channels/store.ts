@@ -59,17 +59,26 @@ export async function deleteChannel(db: Db, id: string): Promise<void> {
   await sql`delete from alert_channels where id = ${id}`.execute(db);
 }
 
-export async function detachChannel(db: Db, id: string): Promise<void> {
-  await sql`update alert_rules set channel_ids = array_remove(channel_ids, ${id}::uuid),
-      escalate_channel_ids = array_remove(escalate_channel_ids, ${id}::uuid),
-      escalate_after_s = case when escalate_channel_ids <@ array[${id}::uuid] then null else escalate_after_s end
-    where ${id}::uuid = any(channel_ids || escalate_channel_ids)`.execute(db);
+/** Waits for transactions that make a rule or a schedule use the channel. False when it is gone. */
+export async function lockChannel(trx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select from alert_channels where id = ${id} for update`.execute(trx);
+  return rows.length > 0;
 }
 
-export async function missingChannels(db: Db, ids: readonly string[]): Promise<string[]> {
+/** The names of the rules that send to a channel or escalate to it. */
+export async function rulesOfChannel(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from alert_rules where ${id}::uuid = any(channel_ids || escalate_channel_ids) order by lower(name), id`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Those that do not exist. The others cannot be deleted until the transaction ends. */
+export async function missingChannels(trx: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
-  }>`select id from unnest(${ids}::uuid[]) as id where id not in (select id from alert_channels)`.execute(db);
+  }>`with existing as (select id from alert_channels where id = any(${ids}::uuid[]) for key share)
+    select id from unnest(${ids}::uuid[]) as id where id not in (select id from existing)`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
