@@ -14276,6 +14276,7 @@ export interface operations {
         parameters: {
             query?: {
                 before?: string;
+                cursor?: string;
                 days?: number;
                 limit?: number;
                 state?: "firing" | "resolved";
@@ -14331,6 +14332,7 @@ export interface operations {
                             state: "waiting" | "firing" | "resolved";
                             title: string;
                         }[];
+                        next_cursor: string | null;
                         resolved_last_week: number;
                     };
                 };

@@ -105,16 +105,27 @@ export interface AlertRow extends GroupRow {
   }[];
 }
 
+export interface AlertPosition {
+  time: string;
+  id: string;
+}
+
 export interface AlertFilter {
   state: 'firing' | 'resolved';
   since?: Date | undefined;
   before?: Date | undefined;
+  after?: AlertPosition | null | undefined;
   limit: number;
 }
 
 /** Alerts, newest first. A caller with restrictions sees those with an event they may see, and counts only such events. */
 export async function listAlerts(db: Db, visibility: Visibility, filter: AlertFilter): Promise<AlertRow[]> {
   const time = filter.state === 'firing' ? sql`g.opened_at` : sql`g.resolved_at`;
+  // Many alerts can have the same time, and the time of a cursor has milliseconds only.
+  const beyond = filter.after
+    ? sql<boolean>`(${time}, g.id) < (coalesce((select ${time} from alert_groups g where g.id = ${filter.after.id}::uuid and g.state = ${filter.state}),
+        ${filter.after.time}::timestamptz), ${filter.after.id}::uuid)`
+    : sql<boolean>`true`;
   const { rows } = await sql<AlertRow>`
     select g.*, r.name as rule_name, r.severity, l.name as library, v.visible_events, v.first_path,
       coalesce((select jsonb_agg(jsonb_build_object('channel_id', d.channel_id, 'channel', c.name, 'state', d.state, 'attempts', d.attempts, 'last_error', d.last_error,
@@ -124,7 +135,7 @@ export async function listAlerts(db: Db, visibility: Visibility, filter: AlertFi
     cross join lateral (select count(*) as visible_events, min(e.rel_path) as first_path from (
       select e.rel_path from alert_events e where e.group_id = g.id and ${visibleEvents(visibility)} limit ${visibility.unrestricted ? 1 : 10_000}) e) v
     where ${filter.state === 'firing' ? sql`g.state = 'firing'` : sql`g.state = 'resolved'`} and (${visibility.unrestricted} or v.visible_events > 0)
-      and (${filter.since ?? null}::timestamptz is null or ${time} >= ${filter.since ?? null}) and (${filter.before ?? null}::timestamptz is null or ${time} < ${filter.before ?? null})
+      and ${beyond} and (${filter.since ?? null}::timestamptz is null or ${time} >= ${filter.since ?? null}) and (${filter.before ?? null}::timestamptz is null or ${time} < ${filter.before ?? null})
     order by ${time} desc, g.id desc limit ${filter.limit}`.execute(db);
   return rows;
 }

@@ -382,3 +382,24 @@ test('another module can send a message through a channel, with the members of i
   await t.request('PATCH', `/alert-channels/${channel}`, { enabled: false });
   expect(await sendToChannel(t.deps, channel, message)).toBeNull();
 });
+
+test('alerts of one moment are on one page each, neither skipped nor repeated', async () => {
+  const rule = await post('/alert-rules', { name: 'Many at once', event_types: ['scan_failed'] });
+  await sql`insert into alert_groups (rule_id, dedup_key, event_type, subject, message, lasting, state, opened_at, resolved_at)
+    select ${rule.body.id}, state || n, 'scan_failed', '', 'A scan failed.', true, state, at, case when state = 'resolved' then at end
+    from generate_series(1, 7) n, unnest(array['firing', 'resolved']) state, lateral (select timestamptz '2026-03-01T10:00:00.0005Z') t (at)`.execute(
+    t.deps.db,
+  );
+  for (const state of ['firing', 'resolved']) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: { id: string }[]; next_cursor: string | null } = (
+        await t.request('GET', `/alerts?state=${state}&limit=2${cursor && `&cursor=${cursor}`}`)
+      ).json();
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toHaveLength(7);
+    expect(new Set(seen).size).toBe(7);
+  }
+});

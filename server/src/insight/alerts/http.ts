@@ -7,7 +7,17 @@ import { decodeCursor, encodeCursor, Id, NoContent, nullable, pageQuery, Time } 
 import type { SearchReader } from '../../search/engines/index.ts';
 import type { SchedulesOfChannel } from './channels/service.ts';
 import { resendFailed } from './deliver.ts';
-import { type AlertRow, acknowledge, countEvents, countFiring, type EventRow, findEvent, listAlerts, listEvents } from './events-store.ts';
+import {
+  type AlertPosition,
+  type AlertRow,
+  acknowledge,
+  countEvents,
+  countFiring,
+  type EventRow,
+  findEvent,
+  listAlerts,
+  listEvents,
+} from './events-store.ts';
 import { requireAlert, setDue } from './groups.ts';
 import { alertChannelRoutes } from './http-channels.ts';
 import { alertRuleRoutes } from './http-rules.ts';
@@ -165,21 +175,36 @@ function firingRoutes(app: App, { db, clock }: Dependencies): void {
           state: optional(Type.Enum(['firing', 'resolved'])),
           days: optional(Type.Integer({ minimum: 1, maximum: 365 })),
           before: optional(Time),
-          limit: optional(Type.Integer({ minimum: 1, maximum: 200 })),
+          ...pageQuery(),
         }),
-        response: { 200: Type.Object({ items: Type.Array(Alert), firing: Type.Integer(), resolved_last_week: Type.Integer() }) },
+        response: {
+          200: Type.Object({
+            items: Type.Array(Alert),
+            next_cursor: text,
+            firing: Type.Integer(),
+            resolved_last_week: Type.Integer(),
+          }),
+        },
       },
     },
     async (request) => {
-      const { state = 'firing', days, before, limit = 50 } = request.query;
+      const { state = 'firing', days, before, limit = 50, cursor } = request.query;
       const caller = callerOf(request);
       const visibility = await visibilityOf(db, caller);
       const since = days === undefined ? undefined : new Date(clock.now().getTime() - days * 86_400_000);
-      const rows = await listAlerts(db, visibility, { state, since, before: before ? new Date(before) : undefined, limit });
+      const found = await listAlerts(db, visibility, {
+        state,
+        since,
+        before: before ? new Date(before) : undefined,
+        after: decodeCursor(cursor, isPosition),
+        limit: limit + 1,
+      });
+      const rows = found.slice(0, limit);
       const { firing, resolved } = await countFiring(db, visibility);
       const details = caller.scopes.includes('admin');
       return {
         items: rows.map((row) => presentAlert(row, { whole: visibility.unrestricted, details })),
+        next_cursor: found.length > limit ? cursorAt(state, rows.at(-1) as AlertRow) : null,
         firing,
         resolved_last_week: resolved,
       };
@@ -214,6 +239,14 @@ function firingRoutes(app: App, { db, clock }: Dependencies): void {
     },
   );
 }
+
+function isPosition(value: unknown): value is AlertPosition {
+  const { time, id } = (value ?? {}) as Partial<AlertPosition>;
+  return typeof time === 'string' && !Number.isNaN(Date.parse(time)) && typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
+}
+
+const cursorAt = (state: 'firing' | 'resolved', row: AlertRow): string =>
+  encodeCursor({ time: iso(state === 'firing' ? row.opened_at : row.resolved_at), id: row.id });
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
