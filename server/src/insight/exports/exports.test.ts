@@ -319,3 +319,10 @@ test('all expired exports are purged, however many schedules made', async () => 
   const { rows } = await sql`select from exports where purged_at is null and expires_at < now()`.execute(t.deps.db);
   expect(rows).toHaveLength(0);
 });
+
+test('an export with too many rows ends at its first attempt', async () => {
+  const { id } = await queue('/exports', 'admin', { source: { kind: 'folder', library_id: photos } });
+  const [task] = exportTasks({ ...t.deps, settings: { ...t.deps.settings, exportMaxRows: 1 } });
+  await expect(performTask(t.deps, task!, { export_id: id, byte_order_mark: false })).rejects.toThrow('at most 1 are allowed');
+  expect((await get(`/exports/${id}`)).json()).toMatchObject({ status: 'failed', error: expect.stringContaining('at most 1 are allowed') });
+});

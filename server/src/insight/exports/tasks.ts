@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { Problem } from '../../platform/problem.ts';
-import { permanentFailure, type Task, type TaskContext } from '../../platform/queue/index.ts';
+import { isPermanentFailure, permanentFailure, type Task, type TaskContext } from '../../platform/queue/index.ts';
 import { openSearchReader, type SearchReader } from '../../search/engines/index.ts';
 import { AccessChanged } from '../reports/index.ts';
 import { endAbandoned } from './abandoned.ts';
@@ -117,7 +117,7 @@ export function exportTasks(deps: Dependencies): Task[] {
         await removeExport(folder, export_id);
         // Stopped by its owner, or the worker shuts down and the job runs again later.
         if (signal.aborted) throw error;
-        const lasting = error instanceof Problem || attempt >= exportJob.attempts || isPermanent(error);
+        const lasting = error instanceof Problem || attempt >= exportJob.attempts || isPermanentFailure(error);
         if (lasting) await markEnded(db, export_id, 'failed', (error as Error).message.slice(0, 500));
         throw error instanceof Problem ? permanentFailure(error.message) : error;
       }
@@ -125,8 +125,6 @@ export function exportTasks(deps: Dependencies): Task[] {
   };
   return [task as Task];
 }
-
-const isPermanent = (error: unknown): boolean => (error as Error).name === 'PermanentFailure';
 
 async function checkSpace({ settings }: Dependencies): Promise<void> {
   const { paths } = await probeDisks(settings);

@@ -122,6 +122,8 @@ class Reschedule extends Error {
 
 class PermanentFailure extends Error {}
 
+export const isPermanentFailure = (error: unknown): boolean => error instanceof PermanentFailure;
+
 /** `throw rescheduleIn(30)` runs the job again after 30 seconds without counting a failure. Add jitter if many jobs may do so at once. */
 export function rescheduleIn(seconds: number): Error {
   return new Reschedule(Math.max(0, seconds));
@@ -157,7 +159,7 @@ export function outcomeOf(thrown: unknown, run: { attempt: number; signal: Abort
   // A lost connection is not the task's failure, but it counts against the requeue budget in case the job itself crashes the database.
   if (isDatabaseLost(thrown)) return { kind: 'released', seconds: 5, lost: true };
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const final = error instanceof PermanentFailure || error instanceof InvalidPayload;
+  const final = isPermanentFailure(error) || error instanceof InvalidPayload;
   return {
     kind: 'failed',
     error: storableText(error.message || error.name, 2_000),

@@ -10,7 +10,7 @@ export {
 } from './contract.ts';
 export { CronError, nextOccurrence, parseCron, previousOccurrence } from './cron.ts';
 export { enqueue, enqueueMany } from './enqueue.ts';
-export { JobInterrupted, permanentFailure, rescheduleIn } from './finish.ts';
+export { isPermanentFailure, JobInterrupted, permanentFailure, rescheduleIn } from './finish.ts';
 export { abortJob, clearFailedJobs, getJob, listJobs, retryJob, runningJobs, setPriority, summariseJobs } from './jobs.ts';
 export { runningWorkerLabels } from './labels.ts';
 export { type Listener, listen } from './listener.ts';
