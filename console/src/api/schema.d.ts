@@ -20641,6 +20641,8 @@ export interface operations {
                             language?: string[];
                             lens?: string[];
                             library?: string[];
+                            /** @description Only the first hits. A search by meaning has at most 1,000. */
+                            limit?: number;
                             mtime_gte?: number;
                             mtime_lte?: number;
                             path?: string;
@@ -30241,6 +30243,8 @@ export interface operations {
                 language?: string[];
                 lens?: string[];
                 library?: string[];
+                /** @description Only the first hits. A search by meaning has at most 1,000. */
+                limit?: number;
                 mtime_gte?: number;
                 mtime_lte?: number;
                 path?: string;

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Check, LayoutGrid, List, Map as MapIcon, RefreshCw } from 'lucide-react';
 import * as reports from '../../api/reports.ts';
-import type { SearchResponse } from '../../api/types.ts';
+import type { SearchParams, SearchResponse } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { LazyMenu } from '../../components/lazy-menu.tsx';
 import { Segmented } from '../../components/segmented.tsx';
@@ -138,8 +138,8 @@ export function ResultsTools({
         <span className="sm-hide" style={{ visibility: response ? undefined : 'hidden' }}>
           <ExportMenu
             total={response?.total ?? 0}
-            directUrl={(format) => `/api/v1/search/export?${exportQuery(state, format)}`}
-            inBackground={(format) => reports.startExport({ source: { kind: 'search', params: toParams(state) }, format })}
+            directUrl={(format) => `/api/v1/search/export?${exportQuery(exportParams(state, response), format)}`}
+            inBackground={(format) => reports.startExport({ source: { kind: 'search', params: exportParams(state, response) }, format })}
             variant="ghost"
             size="s"
           />
@@ -155,10 +155,19 @@ export function ResultsTools({
   );
 }
 
+/**
+ * The search whose hits the page lists. By meaning every file is more or less near, so only as many are exported as the page counts; while the
+ * model is not available, the page lists hits by words.
+ */
+export function exportParams(state: SearchState, response: Pick<SearchResponse, 'total' | 'semantic'> | undefined): SearchParams {
+  const { semantic, ...params } = toParams(state);
+  return semantic && response?.semantic?.applied ? { ...params, semantic, limit: response.total } : params;
+}
+
 /** The parameters of the search as the API takes them: a list is repeated. */
-function exportQuery(state: SearchState, format: string): string {
+function exportQuery(params: SearchParams, format: string): string {
   const query = new URLSearchParams({ format });
-  for (const [name, value] of Object.entries(toParams(state)))
+  for (const [name, value] of Object.entries(params))
     for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
   return query.toString();
 }

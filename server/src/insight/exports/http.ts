@@ -8,7 +8,6 @@ import { type App, callerOf } from '../../platform/http/index.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
 import { Id, NoContent, noExtraFields } from '../../platform/schemas.ts';
-import type { SearchReader } from '../../search/engines/index.ts';
 import { SearchQuery } from '../../search/query/index.ts';
 import { columnError } from '../custom-reports/index.ts';
 import { fileParameters } from '../reports/index.ts';
@@ -16,7 +15,7 @@ import { exportFile, exportFolder, exportSize } from './files.ts';
 import { describeFormat, formatNames } from './formats/index.ts';
 import { ExportOut, fileName, presentExport } from './schemas.ts';
 import { type ExportService, fileChoice } from './service.ts';
-import { defaultColumns, type ExportSource, openSource } from './sources.ts';
+import { defaultColumns, type ExportSource, openSource, type SearchIndex } from './sources.ts';
 
 const tags = ['exports'];
 const read = { scope: 'read' } as const;
@@ -32,8 +31,14 @@ const {
   offset: _offset,
   facets: _facets,
   histograms: _histograms,
-  ...searchMembers
+  ...listMembers
 } = SearchQuery.properties;
+const searchMembers = {
+  ...listMembers,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Only the first hits. A search by meaning has at most 1,000.' }),
+  ),
+};
 const Format = Type.Optional(Type.Enum([...formatNames]));
 const File = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
@@ -53,16 +58,16 @@ const FolderSource = Type.Object(
 );
 const ExportIn = Type.Object({ source: Type.Union([SearchSource, FolderSource]), format: Format, ...fileParameters }, noExtraFields);
 
-export function exportRoutes(app: App, deps: Dependencies, reader: SearchReader, exports: ExportService): void {
-  sourceRoutes(app, deps, reader, exports);
+export function exportRoutes(app: App, deps: Dependencies, index: SearchIndex, exports: ExportService): void {
+  sourceRoutes(app, deps, index, exports);
   recordRoutes(app, deps, exports);
 }
 
 /** Exports of what one sees: the results of a search and the files of a folder. */
-function sourceRoutes(app: App, deps: Dependencies, reader: SearchReader, exports: ExportService): void {
+function sourceRoutes(app: App, deps: Dependencies, index: SearchIndex, exports: ExportService): void {
   const shareMap = createShareMap(deps.settings.shareMapPath);
   const open = (principal: Principal, source: ExportSource) =>
-    openSource({ ...deps, principal, shareMap: shareMap(), openReader: () => reader }, source);
+    openSource({ ...deps, principal, shareMap: shareMap(), openIndex: () => index }, source);
 
   const checkColumns = async (columns: readonly string[] | undefined, loc: string): Promise<string[]> => {
     if (!columns) return [...defaultColumns];

@@ -6,7 +6,7 @@ import { ownerOf, principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import type { SearchReader } from '../../search/engines/index.ts';
-import { findAllHits, type SearchParams } from '../../search/query/index.ts';
+import { findAllHits, type Meaning, type SearchParams } from '../../search/query/index.ts';
 import { inputOf, itemQuery, openDefinition, openList, readableReport, scheduledReport } from '../custom-reports/index.ts';
 import { openPlan, planSource } from '../duplicates/index.ts';
 import {
@@ -26,7 +26,7 @@ import {
 export type ExportSource =
   | { kind: 'report'; id: string; params: ReportParams; only_changes?: boolean }
   | { kind: 'custom'; id: string; limit?: number; only_changes?: boolean }
-  | { kind: 'search'; params: Omit<SearchParams, 'cursor' | 'offset' | 'limit'>; columns: string[] }
+  | { kind: 'search'; params: Omit<SearchParams, 'cursor' | 'offset'>; columns: string[] }
   | { kind: 'duplicates' }
   | { kind: 'folder'; library_id: string; path: string; recursive: boolean; columns: string[] };
 
@@ -60,9 +60,15 @@ export const defaultColumns: readonly string[] = [
   'path',
 ];
 
+/** What a search needs besides the database. */
+export interface SearchIndex {
+  reader: SearchReader;
+  meaning: Meaning;
+}
+
 export type SourceContext = ReportContext &
   Pick<Dependencies, 'log'> & {
-    openReader(): SearchReader;
+    openIndex(): SearchIndex;
     /** A run of a schedule, whose report was checked when it was chosen. */
     scheduled?: boolean;
   };
@@ -127,8 +133,7 @@ const hitsAtOnce = 2_000;
 async function openSearch(context: SourceContext, source: ExportSource & { kind: 'search' }): Promise<RowSource> {
   const { db } = context;
   accessToDownload(await visibilityOf(db, context.principal));
-  const reader = context.openReader();
-  const hits = await findAllHits(context, reader, context.principal, source.params);
+  const hits = await findAllHits(context, context.openIndex(), context.principal, source.params);
   const shape = { columns: source.columns, sort: [], groupBy: [], aggregates: [] };
   const { columns } = itemQuery(shape, { whereItem: () => sql<boolean>`true` }, sql`true`);
   const forms = await createPathForms(db, context.shareMap);

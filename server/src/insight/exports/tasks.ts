@@ -1,4 +1,5 @@
 import { createShareMap } from '../../catalog/libraries/index.ts';
+import { createEmbedder } from '../../content/embeddings/index.ts';
 import { recordRights, visibilityOf } from '../../people/access/index.ts';
 import { principalOfOwner } from '../../people/identity/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -6,7 +7,8 @@ import { probeDisks } from '../../platform/disk.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isPermanentFailure, permanentFailure, type Task, type TaskContext } from '../../platform/queue/index.ts';
-import { openSearchReader, type SearchReader } from '../../search/engines/index.ts';
+import { openSearchReader } from '../../search/engines/index.ts';
+import { createMeaning } from '../../search/query/index.ts';
 import { AccessChanged } from '../reports/index.ts';
 import { endAbandoned } from './abandoned.ts';
 import { accessDigest, changedRows, deliveredRun, rememberedExports, saveMemory } from './changes.ts';
@@ -14,7 +16,7 @@ import { exportFolder, listExportFiles, removeExport, writeExport } from './file
 import { encodeSource } from './formats/index.ts';
 import { exportJob } from './job.ts';
 import { removeRowFile, rowFiles } from './row-file.ts';
-import { describeSource, openSource, rightsLost } from './sources.ts';
+import { describeSource, openSource, rightsLost, type SearchIndex } from './sources.ts';
 import { type ExportRow, expiredExports, exportsWithFiles, findExport, markComplete, markEnded, markPurged, markRunning } from './store.ts';
 
 /**
@@ -39,10 +41,10 @@ async function performExport(
 ): Promise<void> {
   const { settings, clock } = deps;
   const shareMap = createShareMap(settings.shareMapPath);
-  let reader: SearchReader | null = null;
-  const openReader = (): SearchReader => {
-    reader ??= openSearchReader(settings);
-    return reader;
+  let search: OpenSearch | null = null;
+  const openIndex = (): SearchIndex => {
+    search ??= openSearch(deps);
+    return search;
   };
   try {
     for (let turn = 1; ; turn += 1) {
@@ -50,7 +52,7 @@ async function performExport(
       if (!principal) throw rightsLost();
       const rights = recordRights(await visibilityOf(db, principal));
       const scheduled = row.schedule_id !== null;
-      const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openReader, scheduled }, row.source);
+      const opened = await openSource({ ...deps, db, principal, shareMap: shareMap(), openIndex, scheduled }, row.source);
       const schedule = 'only_changes' in row.source && row.source.only_changes ? row.schedule_id : null;
       const changes =
         schedule === null
@@ -96,8 +98,25 @@ async function performExport(
       }
     }
   } finally {
-    await (reader as SearchReader | null)?.close();
+    await (search as OpenSearch | null)?.close();
   }
+}
+
+/** Nobody waits in front of an export, so its model may take long to load. */
+const modelWaitMs = 120_000;
+
+interface OpenSearch extends SearchIndex {
+  close(): Promise<unknown>;
+}
+
+function openSearch(deps: Dependencies): OpenSearch {
+  const reader = openSearchReader(deps.settings);
+  const embedder = createEmbedder(deps.settings, { background: false });
+  return {
+    reader,
+    meaning: createMeaning(deps, embedder, modelWaitMs),
+    close: () => Promise.all([reader.close(), embedder.close()]),
+  };
 }
 
 export function exportTasks(deps: Dependencies): Task[] {
@@ -117,14 +136,19 @@ export function exportTasks(deps: Dependencies): Task[] {
         await removeExport(folder, export_id);
         // Stopped by its owner, or the worker shuts down and the job runs again later.
         if (signal.aborted) throw error;
-        const lasting = error instanceof Problem || attempt >= exportJob.attempts || isPermanentFailure(error);
+        const lasting = attempt >= exportJob.attempts || isPermanent(error);
         if (lasting) await markEnded(db, export_id, 'failed', (error as Error).message.slice(0, 500));
-        throw error instanceof Problem ? permanentFailure(error.message) : error;
+        throw lasting && error instanceof Problem ? permanentFailure(error.message) : error;
       }
     },
   };
   return [task as Task];
 }
+
+/** Problems that the next attempt may not have: the index or the model is loading, or the list it reads was lost on the way. */
+const passing: ReadonlySet<string> = new Set(['unavailable', 'search_unavailable', 'cursor_expired']);
+
+const isPermanent = (error: unknown): boolean => (error instanceof Problem ? !passing.has(error.code) : isPermanentFailure(error));
 
 async function checkSpace({ settings }: Dependencies): Promise<void> {
   const { paths } = await probeDisks(settings);

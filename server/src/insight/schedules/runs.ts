@@ -185,9 +185,9 @@ async function queueExport(deps: Dependencies, schedule: ScheduleRow): Promise<s
 }
 
 /** Opens a report without reading it, which checks its filters and the right to download. */
-export function checkSource(context: Omit<SourceContext, 'openReader'>, source: ExportSource): Promise<{ title: string }> {
-  const openReader = (): never => {
+export function checkSource(context: Omit<SourceContext, 'openIndex'>, source: ExportSource): Promise<{ title: string }> {
+  const openIndex = (): never => {
     throw new Error('Reports do not read the search index.');
   };
-  return openSource({ ...context, openReader }, source);
+  return openSource({ ...context, openIndex }, source);
 }

@@ -12,11 +12,18 @@ export interface MeaningReport {
   detail: string | null;
 }
 
+/** `passing` means that the same search may be answered by meaning soon. */
+interface Mixed {
+  query: Query;
+  report: MeaningReport | null;
+  passing?: boolean;
+}
+
 export interface Meaning {
   /** Adds the vector of the words to a query as `semantic` asks. A model that is out of reach leaves a search by words. */
-  mix(query: Query, params: SearchParams, partitions: readonly Partition[]): Promise<{ query: Query; report: MeaningReport | null }>;
+  mix(query: Query, params: SearchParams, partitions: readonly Partition[]): Promise<Mixed>;
   /** The same for a query of the passage index, all of whose hits are content that the caller may read. */
-  mixPassages(query: Query, ratio: number): Promise<{ query: Query; report: MeaningReport | null }>;
+  mixPassages(query: Query, ratio: number): Promise<Mixed>;
 }
 
 /** Vectors of recent queries: pages of results and changes of filters repeat the words. */
@@ -24,7 +31,11 @@ const rememberedQueries = 256;
 /** People wait for the answer. The model of a busy machine may take longer; its vector is then ready for the next try. */
 const patienceMs = 5000;
 
-export function createMeaning({ db, log, settings }: Pick<Dependencies, 'db' | 'log' | 'settings'>, embedder: Embedder): Meaning {
+export function createMeaning(
+  { db, log, settings }: Pick<Dependencies, 'db' | 'log' | 'settings'>,
+  embedder: Embedder,
+  waitMs = patienceMs,
+): Meaning {
   const remembered = new Map<string, Promise<Float32Array>>();
   const vectorOf = (words: string): Promise<Float32Array> => {
     const known = remembered.get(words);
@@ -36,16 +47,16 @@ export function createMeaning({ db, log, settings }: Pick<Dependencies, 'db' | '
     return vector;
   };
   const withVector = async (query: Query, ratio: number, index: 'items' | 'passages'): ReturnType<Meaning['mix']> => {
-    const without = (detail: string) => ({ query, report: { applied: false, detail } });
+    const without = (detail: string) => ({ query, report: { applied: false, detail }, passing: true });
     const words = spokenWords(query.text ?? '');
     if (ratio === 0 || words === '') return { query, report: null };
-    if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return without('Search by meaning is off.');
+    if (!isEnabled(settings, 'SVC_SEMANTIC_ENABLED')) return { ...without('Search by meaning is off.'), passing: false };
     try {
-      const { fingerprint } = await withPatience(embedder.model());
+      const { fingerprint } = await withPatience(embedder.model(), waitMs);
       if ((await indexedModel(db, index)) !== fingerprint)
         return without('The index has no vectors of the current model yet. They are added in the background.');
       return {
-        query: { ...query, vector: { near: await withPatience(vectorOf(words)), ratio } },
+        query: { ...query, vector: { near: await withPatience(vectorOf(words), waitMs), ratio } },
         report: { applied: true, detail: null },
       };
     } catch (error) {
@@ -75,12 +86,9 @@ function spokenWords(text: string): string {
     .trim();
 }
 
-function withPatience<T>(work: Promise<T>): Promise<T> {
+function withPatience<T>(work: Promise<T>, waitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new EmbedderUnavailable(`The embedding model took longer than ${patienceMs / 1000} s.`)),
-      patienceMs,
-    );
+    const timer = setTimeout(() => reject(new EmbedderUnavailable(`The embedding model took longer than ${waitMs / 1000} s.`)), waitMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

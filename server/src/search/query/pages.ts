@@ -81,7 +81,7 @@ export function continueBy(
 }
 
 /** Hits by meaning have no end: every item is more or less similar. */
-const maxMixedHits = 1000;
+export const maxMixedHits = 1000;
 const mixedOffset = /^\d{1,4}$/;
 
 function offsetOf(encoded: string): number {
