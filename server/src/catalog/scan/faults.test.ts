@@ -290,7 +290,7 @@ test('two workers never scan one library at once', async () => {
     },
   });
   await entered;
-  expect(await scan(db, library)).toMatchObject({ status: 'failed', error_code: 'already_running' });
+  await expect(scan(db, library)).rejects.toThrow('Rescheduled');
   release();
   expect(await first).toMatchObject({ status: 'finished', stats: { new: 2 } });
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
 import { abortJob, createWorker, retryJob } from '../../platform/queue/index.ts';
@@ -57,4 +58,33 @@ test('a scan whose job is aborted counts as stopped, and retrying a failed or ab
   } finally {
     await worker.stop();
   }
+});
+
+test('a scan whose job was taken from a worker that still holds the library waits for it', async () => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a.txt': 'x' }));
+  const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
+  const task = createScanTask((at) => scanDependencies({ db: at, ...inline }));
+  const perform = () =>
+    task.perform(
+      { library_id: library, scan_run_id: scan_id },
+      { db, log: silentLog, clock: systemClock, jobId: job_id!, attempt: 1, signal: new AbortController().signal, progress: () => {} },
+    );
+  const runs = async () => (await listScans(db, { library_id: library })).items.map(({ status, error_code }) => [status, error_code]);
+  await sql`update scan_runs set phase = 'walking' where id = ${scan_id}`.execute(db);
+  await db.connection().execute(async (holder) => {
+    await sql`select pg_advisory_lock(hashtextextended(${`scan ${library}`}, 0))`.execute(holder);
+    await expect(perform()).rejects.toThrow('Rescheduled');
+    expect(await runs()).toEqual([
+      ['running', null],
+      ['failed', 'worker_gone'],
+    ]);
+    await sql`select pg_advisory_unlock(hashtextextended(${`scan ${library}`}, 0))`.execute(holder);
+  });
+  await perform();
+  expect(await runs()).toEqual([
+    ['finished', null],
+    ['failed', 'worker_gone'],
+  ]);
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
 });

@@ -17,6 +17,7 @@ import { createHasher, createWalkFileSystem, hashRule, hasStableIds, isOnNetwork
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log/index.ts';
+import { rescheduleIn } from '../../platform/queue/index.ts';
 import { compactTotals } from '../counts/index.ts';
 import { applyFolderChanges, createPermissionCollector, openPermissionReader, permissionWalkOptions } from '../permissions/index.ts';
 import { associateSidecars } from '../sidecars/index.ts';
@@ -97,21 +98,16 @@ interface ScannedLibrary extends RuleSource {
   permissions_enabled: boolean;
 }
 
-/** Performs a created run and returns it once it has ended. Throws on an unexpected error, after marking the run as failed. */
+/**
+ * Performs a created run and returns it once it has ended. Throws on an unexpected error, after marking the run as failed, and `rescheduleIn()`
+ * while another worker has the library.
+ */
 export async function performScan(deps: ScanDependencies, runId: string, signal?: AbortSignal): Promise<RunRow> {
   const run = await requireRun(deps.db, runId);
   if (run.status !== 'running' && run.status !== 'stopping') return run;
   await deps.db.connection().execute(async (connection) => {
     // The lock belongs to this connection, so two workers never scan one library at once and a dead worker releases it.
-    if (!(await lockLibrary(connection, run.library_id))) {
-      await endRun(deps.db, runId, {
-        status: 'failed',
-        stats: run.stats,
-        error: 'Another scan of this library is running.',
-        errorCode: 'already_running',
-      });
-      return;
-    }
+    if (!(await lockLibrary(connection, run.library_id))) throw rescheduleIn(lockedRetrySeconds);
     try {
       const begun = await beginRun(deps.db, runId);
       if (begun) await runScan(deps, begun, signal);
@@ -121,6 +117,12 @@ export async function performScan(deps: ScanDependencies, runId: string, signal?
   });
   return requireRun(deps.db, runId);
 }
+
+/**
+ * A worker that was too busy to report, and so lost its job, still scans until it notices that its run has ended. The run stays queued until
+ * then.
+ */
+const lockedRetrySeconds = 5;
 
 const lockRetryMs = [0, 50, 150, 300];
 
