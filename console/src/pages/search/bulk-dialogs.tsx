@@ -1,7 +1,7 @@
 import { Autocomplete, Progress as Bar, Modal, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { CircleX } from 'lucide-react';
+import { CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../api/problem.ts';
 import { searchTags } from '../../api/search.ts';
@@ -10,7 +10,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
-import { type BulkKind, type BulkOptions, type BulkResult, type Progress, runBulk } from './bulk-edit.ts';
+import { type BulkKind, type BulkOptions, type BulkResult, MoreFilesFound, type Progress, runBulk } from './bulk-edit.ts';
 
 interface BulkDialogProps {
   kind: 'tag' | 'note';
@@ -46,11 +46,12 @@ const MESSAGES: Record<BulkKind, (tag: string, n: number) => string> = {
   note: (_tag, n) => t('Note added to {n|# file|# files}', { n }),
 };
 
-function resultMessage(kind: BulkKind, value: string, { written, uncertain, failed, stopped }: BulkResult): string {
+function resultMessage(kind: BulkKind, value: string, { written, uncertain, failed, missed, stopped }: BulkResult): string {
   const message = MESSAGES[kind](value, written);
   const certain = failed > 0 ? t('{message}; {failed|# file|# files} could not be changed', { message, failed }) : message;
-  const result =
+  const edited =
     uncertain > 0 ? t('{message}; {uncertain|# file|# files} may have been changed', { message: certain, uncertain }) : certain;
+  const result = missed > 0 ? t('{message}; {missed|# file is|# files are} no longer in the results', { message: edited, missed }) : edited;
   return stopped ? `${t('Stopped.')} ${result}` : result;
 }
 
@@ -59,8 +60,10 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
   const [removing, setRemoving] = useState(false);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [error, setError] = useState<unknown>(null);
+  /** More files than were selected, which the person is asked to confirm. */
+  const [found, setFound] = useState<number | null>(null);
   const action: BulkKind = kind === 'note' ? 'note' : removing ? 'remove-tag' : 'add-tag';
-  const n = target.selected.size;
+  const n = found ?? target.selected.size;
   useEffect(() => () => running.current?.abort(), [running]);
 
   const run = async () => {
@@ -70,7 +73,7 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
     setProgress({ phase: 'preparing', done: 0, total: target.selected.size });
     const value = text.trim();
     try {
-      const done = await runBulk(action, value, { ...target, signal: control.signal, onProgress: setProgress });
+      const done = await runBulk(action, value, { ...target, confirmed: n, signal: control.signal, onProgress: setProgress });
       if (done.error) {
         setError(done.error);
         if (done.written === 0 && !done.undoable) return;
@@ -82,6 +85,7 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
       toast(resultMessage(action, value, done), done.undoable ? undo : undefined);
     } catch (caught) {
       if (control.signal.aborted) onClose();
+      else if (caught instanceof MoreFilesFound) setFound(caught.found);
       else setError(caught);
     } finally {
       setProgress(null);
@@ -136,6 +140,16 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
         <div style={{ marginTop: 12 }}>
           <Note tone="danger" icon={CircleX} live>
             {t('{errorMessage} Changes made so far are kept. Try again to finish.', { errorMessage: errorMessage(error) })}
+          </Note>
+        </div>
+      )}
+      {found !== null && progress === null && (
+        <div style={{ marginTop: 12 }}>
+          <Note tone="warn" icon={TriangleAlert} live>
+            {t('The search finds {found|# file|# files} now, and {selected} were selected. Check the results, or go on with all of them.', {
+              found,
+              selected: target.selected.size,
+            })}
           </Note>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
-import { collectFiles, csvLine, type Progress, runBulk } from './bulk-edit.ts';
+import { collectFiles, csvLine, MoreFilesFound, type Progress, runBulk } from './bulk-edit.ts';
 import { EMPTY_SELECTION, selectAllHits, selectIds, toggle } from './selection.ts';
 
 const TOTAL = 1_250;
@@ -110,6 +110,26 @@ test('deselected files are not edited when all others are selected', async () =>
   await runBulk('add-tag', 'x', options({ selected: but.files }));
   expect(tags.has('f5')).toBe(false);
   expect(tags.has('f6')).toBe(true);
+});
+
+test('more files than were confirmed are not edited', async () => {
+  const selected = selectAllHits(EMPTY_SELECTION, TOTAL - 50).files;
+  for (const [kind, value] of [
+    ['add-tag', 'x'],
+    ['remove-tag', 'x'],
+    ['note', 'new'],
+  ] as const) {
+    const refused = await runBulk(kind, value, options({ selected })).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(MoreFilesFound);
+    expect(refused).toMatchObject({ found: TOTAL });
+  }
+  expect(tags.size + notes.size).toBe(0);
+  expect(await runBulk('add-tag', 'x', options({ selected, confirmed: TOTAL }))).toMatchObject({ written: TOTAL - 1, missed: 0 });
+});
+
+test('files that are no longer in the results are counted', async () => {
+  const selected = selectAllHits(EMPTY_SELECTION, TOTAL + 30).files;
+  expect(await runBulk('add-tag', 'x', options({ selected }))).toMatchObject({ written: TOTAL - 1, failed: 1, missed: 30 });
 });
 
 test('all results of a search by meaning are the listed ones, read in their order', async () => {

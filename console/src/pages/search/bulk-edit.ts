@@ -57,6 +57,17 @@ export interface BulkOptions {
   params: SearchParams;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** The most files to edit: as many as the person was told. The number of selected files when omitted. */
+  confirmed?: number;
+}
+
+/** The search finds more files than were confirmed; nothing was written. */
+export class MoreFilesFound extends Error {
+  readonly found: number;
+  constructor(found: number) {
+    super();
+    this.found = found;
+  }
 }
 
 export interface BulkResult {
@@ -66,6 +77,8 @@ export interface BulkResult {
   uncertain: number;
   /** Files that the user may not edit or that no longer exist. */
   failed: number;
+  /** Selected files that the search did not find any more. */
+  missed: number;
   stopped: boolean;
   /** What ended the edit early. Undo still covers what was written before. */
   error: unknown;
@@ -99,6 +112,19 @@ export async function collectFiles<T>(
       // Nothing is written yet, so the list is read again from its first page.
       if (attempt === MAX_READS || !(error instanceof Problem && error.code === 'cursor_expired')) throw error;
     }
+}
+
+/** The files to edit. All hits of a search are read when the edit runs, and what they are may have changed since the person saw them. */
+async function confirmedFiles<T>(options: BulkOptions, keep: (hit: SearchHit) => T): Promise<{ files: T[]; missed: number }> {
+  const { selected, signal, confirmed = selected.size } = options;
+  const files = await collectFiles(options, keep);
+  if (files.length > confirmed) throw new MoreFilesFound(files.length);
+  return { files, missed: signal.aborted || selected.ids !== null ? 0 : Math.max(0, selected.size - files.length) };
+}
+
+interface Edits {
+  edits: Edit[];
+  missed: number;
 }
 
 type Edit = {
@@ -166,47 +192,49 @@ async function withSameNote(edits: Edit[], note: string): Promise<Edit[]> {
   return edits.filter(({ id }) => same.has(id));
 }
 
-async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promise<Edit[]> {
-  const files = await collectFiles(options, (hit) => ({ id: hit.id, had: (hit.tags ?? []).includes(tag) }));
+async function tagEdits(options: BulkOptions, tag: string, add: boolean): Promise<Edits> {
+  const { files, missed } = await confirmedFiles(options, (hit) => ({ id: hit.id, had: (hit.tags ?? []).includes(tag) }));
   const edits = files.map(({ id, had }) =>
     add
       ? { id, patch: { add_tags: [tag] }, undo: { remove_tags: [tag] }, expected: !had }
       : { id, patch: { remove_tags: [tag] }, undo: { add_tags: [tag] }, expected: had },
   );
   // Single files were loaded when they were selected, and their tags may have changed since; the server says which files it changed.
-  return options.selected.ids !== null ? edits : edits.filter(({ expected }) => expected);
+  return { edits: options.selected.ids !== null ? edits : edits.filter(({ expected }) => expected), missed };
 }
 
 /**
  * Undo needs the notes that files had. A hit says whether its file has one, as the database knows it: the index may not know yet. Files that were
  * selected one by one may have got a note since they were listed.
  */
-async function noteEdits(options: BulkOptions, note: string): Promise<Edit[]> {
+async function noteEdits(options: BulkOptions, note: string): Promise<Edits> {
   const { selected, signal, onProgress } = options;
-  const files = await collectFiles(options, ({ id, has_notes }) => ({ id, mayHaveNote: selected.ids !== null || has_notes }));
+  const { files, missed } = await confirmedFiles(options, ({ id, has_notes }) => ({ id, mayHaveNote: selected.ids !== null || has_notes }));
   const noted = files.filter(({ mayHaveNote }) => mayHaveNote);
   const before = new Map<string, unknown>();
   await runLimited(noted, MAX_PARALLEL, signal, async ({ id }) => {
     before.set(id, (await catalog.item(id)).user_metadata['note'] ?? null);
     onProgress({ phase: 'preparing', done: before.size, total: noted.length });
   });
-  return files.map(({ id }) => ({
+  const edits = files.map(({ id }) => ({
     id,
     patch: { user_metadata: { note } },
     undo: { user_metadata: { note: before.get(id) ?? null } },
     expected: true,
   }));
+  return { edits, missed };
 }
 
-/** Adds or removes one tag, or writes one note, on every selected file. */
+/** Adds or removes one tag, or writes one note, on every selected file. Throws MoreFilesFound before it writes to more files than were confirmed. */
 export async function runBulk(kind: BulkKind, value: string, options: BulkOptions): Promise<BulkResult> {
-  const edits = kind === 'note' ? await noteEdits(options, value) : await tagEdits(options, value, kind === 'add-tag');
+  const { edits, missed } = kind === 'note' ? await noteEdits(options, value) : await tagEdits(options, value, kind === 'add-tag');
   const { changed, uncertain, ...outcome } = await write(options.signal.aborted ? [] : edits, options.signal, options.onProgress);
   // Of an uncertain batch, a tag is not removed again: somebody else may have added it.
   const revertible = kind === 'add-tag' ? changed : [...changed, ...uncertain.filter(({ expected }) => expected)];
   return {
     ...outcome,
     uncertain: uncertain.length,
+    missed,
     stopped: options.signal.aborted,
     undoable: revertible.length > 0,
     undo: async () => undoEdits(kind === 'note' ? await withSameNote(revertible, value) : revertible),
