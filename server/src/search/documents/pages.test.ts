@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary } from '../../../test/catalog-rows.ts';
@@ -47,6 +47,26 @@ test('documents with long texts are read in several pages, each once and in orde
   expect(parts).toHaveLength(3);
   expect(parts.flat()).toEqual([...ids, gone]);
 }, 120_000);
+
+test('a page whose files are deleted while it is read is not the end of the list', async () => {
+  const library = await addLibrary(t.deps, { name: 'Drafts' });
+  const drafts = [await addItem(t.deps, library, 'one.txt'), await addItem(t.deps, library, 'two.txt')].sort();
+  await sql`delete from items where library_id <> ${library}`.execute(t.deps.db);
+  let deleted = false;
+  const deleting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!deleted && result.rows.some((row) => 'bytes' in row)) {
+        deleted = true;
+        await sql`delete from items where id = ${drafts[0]}`.execute(t.deps.db);
+      }
+      return result;
+    },
+  };
+  const pages: string[][] = [];
+  for await (const page of allDocuments(t.deps.db.withPlugin(deleting), 1)) pages.push(page.map(({ id }) => id));
+  expect(pages).toEqual([[drafts[1]]]);
+});
 
 test('comparing the index with the database reads no text', async () => {
   const library = await addLibrary(t.deps, { name: 'Letters' });

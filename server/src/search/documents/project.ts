@@ -78,11 +78,17 @@ export async function documentsOf(db: Db, ids: readonly string[], options = with
   return toDocuments(db, await rowsWhere(db, sql`i.id = any(${[...ids]}::uuid[])`, ids.length, options), options);
 }
 
-/** The next documents in id order, fewer than `limit` when they have much text. */
+/** The next documents in id order, fewer than `limit` when they have much text, and none only at the end. */
 export async function documentsAfter(db: Db, after: string | null, limit: number, options = withoutVectors): Promise<Document[]> {
-  const next = await textSizes(db, after === null ? sql`true` : sql`i.id > ${after}`, limit);
-  const [ids = []] = divideBySize(next);
-  return documentsOf(db, ids, options);
+  for (let start = after; ; ) {
+    const next = await textSizes(db, start === null ? sql`true` : sql`i.id > ${start}`, limit);
+    const [ids = []] = divideBySize(next);
+    const documents = await documentsOf(db, ids, options);
+    const last = ids.at(-1);
+    // All of them may have been deleted since their sizes were read.
+    if (documents.length > 0 || last === undefined) return documents;
+    start = last;
+  }
 }
 
 /** The same ids in lists whose documents fit into memory together: a text may have five million characters, or ten times that. */
