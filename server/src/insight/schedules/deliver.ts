@@ -6,7 +6,7 @@ import { Problem, problem } from '../../platform/problem.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
 import { sendToChannel } from '../alerts/index.ts';
 import { type ExportRow, exportFile, exportFolder, fileName, markDigestsDelivered, setDelivery } from '../exports/index.ts';
-import { type DeliveryRow, deliveriesOf, type RunRow, setDeliveryState } from './runs-store.ts';
+import { type DeliveryRow, deliveriesOf, endAbandonedRuns, type RunRow, setDeliveryState } from './runs-store.ts';
 import type { ScheduleRow } from './store.ts';
 
 /** One minute, then six times as long each time, up to a day. */
@@ -36,7 +36,12 @@ export async function deliver(deps: Dependencies, run: RunRow, schedule: Schedul
 }
 
 /** Tells the alert rules that nobody receives the report. */
-export async function raiseFailure(db: Db, { id, name }: ScheduleRow, exportId: string | null, reason: string): Promise<void> {
+export async function raiseFailure(
+  db: Db,
+  { id, name }: Pick<ScheduleRow, 'id' | 'name'>,
+  exportId: string | null,
+  reason: string,
+): Promise<void> {
   await raiseSystemEvent(db, {
     kind: 'report_delivery_failed',
     subject: id,
@@ -44,6 +49,17 @@ export async function raiseFailure(db: Db, { id, name }: ScheduleRow, exportId: 
     message: `The scheduled report "${name}" could not be delivered: ${reason}`,
     facts: { schedule: name, export_id: exportId },
   });
+}
+
+/** Ends the runs that no job will finish, and tells of those whose report somebody waits for. Returns how many there were. */
+export async function settleAbandonedRuns(db: Db): Promise<number> {
+  const end = async (at: Db): Promise<number> => {
+    const ended = await endAbandonedRuns(at);
+    for (const { schedule_id, name, export_id, reason } of ended.filter(({ missed }) => missed))
+      await raiseFailure(at, { id: schedule_id, name }, export_id, reason);
+    return ended.length;
+  };
+  return db.isTransaction ? end(db) : db.transaction().execute(end);
 }
 
 async function attempt(

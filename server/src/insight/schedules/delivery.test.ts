@@ -142,6 +142,30 @@ test('a report that cannot be made raises an event, because nobody receives it',
   expect(await failures(kept)).toEqual([]);
 });
 
+test('a run whose job was given up raises an event, but not one that a person aborted', async () => {
+  const failures = async (schedule: string) =>
+    (
+      await sql<{
+        message: string;
+      }>`select message from system_events where kind = 'report_delivery_failed' and subject = ${schedule}`.execute(t.deps.db)
+    ).rows.map(({ message }) => message);
+  const givenUp = async (fields: Record<string, unknown>, aborted = false) => {
+    const id = await t.addSchedule(fields);
+    await t.startRun(id);
+    await sql`update jobs set state = 'failed', error = 'Out of memory.', abort_requested = ${aborted}
+      where id = (select job_id from schedule_runs where schedule_id = ${id})`.execute(t.deps.db);
+    expect(await t.runs(id)).toMatchObject([{ state: 'failed' }]);
+    // A run ends once.
+    await t.runs(id);
+    return id;
+  };
+  expect(await failures(await givenUp({ channel_ids: [t.webhook] }))).toEqual([
+    expect.stringContaining('could not be delivered: Out of memory.'),
+  ]);
+  expect(await failures(await givenUp({ channel_ids: [t.webhook] }, true))).toEqual([]);
+  expect(await failures(await givenUp({}))).toEqual([]);
+});
+
 test('a retry leaves out the services of a channel that have the report', async () => {
   const { config } = (await t.request('GET', `/alert-channels/${t.webhook}`)).json();
   const url = `json://${config.host}/first\njson://${config.host}/second`;

@@ -103,14 +103,24 @@ export async function listRuns(db: Db, scheduleId: string, page: { limit: number
   return rows;
 }
 
-/** Ends the runs that no job will finish: their job failed, was aborted or deleted, or ended without them. Returns how many there were. */
-export async function endAbandonedRuns(db: Db): Promise<number> {
-  const { rows } = await sql`with abandoned as (
-      select r.id, coalesce(j.error, 'The worker was lost. The next run starts at its time.') as reason
+export interface AbandonedRun {
+  schedule_id: string;
+  name: string;
+  export_id: string | null;
+  reason: string;
+  /** Somebody waits for the report: the schedule has a channel, and the run was not aborted by a person. */
+  missed: boolean;
+}
+
+/** Ends the runs that no job will finish: their job failed, was aborted or deleted, or ended without them. */
+export async function endAbandonedRuns(db: Db): Promise<AbandonedRun[]> {
+  const { rows } = await sql<AbandonedRun>`with abandoned as (
+      select r.id, coalesce(j.error, 'The worker was lost. The next run starts at its time.') as reason, coalesce(j.abort_requested, false) as aborted
       from schedule_runs r left join jobs j on j.id = r.job_id where r.finished_at is null and (j.id is null or j.state in ('failed', 'succeeded')))
-    update schedule_runs r set state = 'failed', detail = a.reason, finished_at = now() from abandoned a where r.id = a.id and r.finished_at is null
-    returning r.id`.execute(db);
-  return rows.length;
+    update schedule_runs r set state = 'failed', detail = a.reason, finished_at = now() from abandoned a, report_schedules s
+    where r.id = a.id and s.id = r.schedule_id and r.finished_at is null
+    returning r.schedule_id, s.name, r.export_id, a.reason, s.channel_ids <> '{}' and not a.aborted as missed`.execute(db);
+  return rows;
 }
 
 /** Keeps the newest runs of each schedule. */

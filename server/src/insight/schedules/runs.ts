@@ -15,19 +15,8 @@ import {
   type SourceContext,
   setDelivery,
 } from '../exports/index.ts';
-import { deliver, ownerGone, raiseFailure } from './deliver.ts';
-import {
-  deliveriesOf,
-  endAbandonedRuns,
-  endRun,
-  findRun,
-  insertRun,
-  openRun,
-  type RunRow,
-  setDelivering,
-  setExport,
-  setRunJob,
-} from './runs-store.ts';
+import { deliver, ownerGone, raiseFailure, settleAbandonedRuns } from './deliver.ts';
+import { deliveriesOf, endRun, findRun, insertRun, openRun, type RunRow, setDelivering, setExport, setRunJob } from './runs-store.ts';
 import { enabledSchedules, findSchedule, type ScheduleRow, setFired } from './store.ts';
 
 /**
@@ -67,7 +56,7 @@ export async function reportSchedules(db: Db): Promise<Schedule[]> {
     cron,
     async fire(at, occurrence) {
       await setFired(at, id, occurrence);
-      await endAbandonedRuns(at);
+      await settleAbandonedRuns(at);
       if (!(await openRun(at, id))) await createRun(at, id, 'cron');
     },
   }));
@@ -82,7 +71,7 @@ async function createRun(db: Db, scheduleId: string, trigger: RunRow['trigger'])
 
 export async function startRun(db: Db, schedule: ScheduleRow): Promise<RunRow> {
   return db.transaction().execute(async (transaction) => {
-    await endAbandonedRuns(transaction);
+    await settleAbandonedRuns(transaction);
     if (await openRun(transaction, schedule.id)) throw problem('schedule_running');
     return createRun(transaction, schedule.id, 'manual');
   });
@@ -128,7 +117,7 @@ async function advance(deps: Dependencies, run: RunRow, schedule: ScheduleRow): 
     throw rescheduleIn(pollSeconds);
   }
   const row = run.export_id === null ? null : await findExport(db, run.export_id);
-  if (!row) return endRun(db, run.id, 'failed', 'The export of this run is gone.');
+  if (!row) return failUnmade(db, run, schedule, 'The export of this run is gone.');
   if (run.state === 'exporting') {
     if (row.status === 'queued' || row.status === 'running') throw rescheduleIn(pollSeconds);
     if (row.status === 'failed') return failUnmade(db, run, schedule, row.error ?? 'The export failed.');

@@ -8,8 +8,8 @@ import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { CronError, deleteSchedule, nextOccurrence, noteSchedule, parseCron } from '../../platform/queue/index.ts';
 import { missingChannels } from '../alerts/index.ts';
 import { findReport } from '../reports/index.ts';
+import { settleAbandonedRuns } from './deliver.ts';
 import { checkSource, scheduleKey, sourceOf } from './runs.ts';
-import { endAbandonedRuns } from './runs-store.ts';
 import {
   countSchedules,
   deleteScheduleRow,
@@ -43,12 +43,12 @@ export type ScheduleInput = Partial<
 const isAdmin = ({ scopes }: Principal): boolean => hasScope(scopes, 'admin');
 
 export async function schedulesFor({ db }: Pick<Dependencies, 'db'>, principal: Principal): Promise<ScheduleRow[]> {
-  await endAbandonedRuns(db);
+  await settleAbandonedRuns(db);
   return listSchedules(db, { ...ownedBy(principal), all: isAdmin(principal) });
 }
 
 export async function readableSchedule({ db }: Pick<Dependencies, 'db'>, principal: Principal, id: string): Promise<ScheduleRow> {
-  await endAbandonedRuns(db);
+  await settleAbandonedRuns(db);
   const row = await findSchedule(db, id);
   if (!row || !(isAdmin(principal) || owns(principal, row))) throw notFound('report schedule');
   return row;

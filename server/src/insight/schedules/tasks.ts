@@ -1,8 +1,9 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import type { Task } from '../../platform/queue/index.ts';
+import { settleAbandonedRuns } from './deliver.ts';
 import { scheduleTask } from './runs.ts';
-import { endAbandonedRuns, purgeRuns } from './runs-store.ts';
+import { purgeRuns } from './runs-store.ts';
 
 const keptRuns = 200;
 
@@ -17,7 +18,7 @@ export const scheduleMaintenance: MaintenanceTask[] = [
     defaultCron: '*/10 * * * *',
     fixed: true,
     task: defineMaintenanceTask('reconcile_schedules', async ({ db, progress }) => {
-      const failed = await endAbandonedRuns(db);
+      const failed = await settleAbandonedRuns(db);
       const purged = await purgeRuns(db, keptRuns);
       if (failed + purged > 0) progress({ failed, purged });
     }),
