@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Document, Schema } from '@catalog/engine';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { meilisearchProgram, startMeilisearch } from '../../../test/meilisearch-server.ts';
 import { settingsForTests } from '../../settings/index.ts';
 import { conformanceSchema, engineConformance } from './conformance.ts';
@@ -147,6 +147,25 @@ describe('a Meilisearch server that misbehaves', () => {
     double.failNextWrite();
     // With 0 the write does not wait, so it does not notice the failure.
     await open({ SVC_SEARCH_WRITE_ACK_SECONDS: '0' }).writer.write({ upsert: [{ id: 'a' }], remove: [] });
+  });
+
+  test('a refresh waits for writes that were confirmed while they are queued', async () => {
+    const { reader, writer } = open({ SVC_SEARCH_WRITE_ACK_SECONDS: '0' });
+    await writer.rebuild(none());
+    double.stall(true);
+    await writer.write({ upsert: [{ id: 'a' }], remove: [] });
+    let refreshed = false;
+    const refreshing = reader.refresh().then(() => {
+      refreshed = true;
+    });
+    await vi.waitFor(() => expect(double.waiting()).toBeGreaterThan(0), { timeout: 30_000 });
+    expect(refreshed).toBe(false);
+    double.stall(false);
+    // On a slow machine it may have given up before.
+    await refreshing.catch(() => reader.refresh());
+    double.stall(true);
+    await expect(reader.refresh()).rejects.toBeInstanceOf(SearchUnavailable);
+    double.stall(false);
   });
 
   test('unfinished shadow indexes are removed by age; others stay', async () => {

@@ -79,6 +79,7 @@ export function engineConformance(name: string, open: () => Promise<EngineUnderT
       await candidate.writer.write({ upsert: all.slice(0, 2), remove: [document(9).id] });
       await expect.poll(async () => (await ask({ text: 'harbour' })).total, { timeout: 30_000 }).toBe(5);
       await candidate.writer.write({ upsert: [document(6)], remove: [] });
+      await candidate.reader.refresh();
       await expect.poll(async () => (await ask({})).total, { timeout: 30_000 }).toBe(6);
       await candidate.writer.write({ upsert: [], remove: [document(6).id] });
       await expect.poll(async () => (await ask({})).total, { timeout: 30_000 }).toBe(5);

@@ -12,6 +12,8 @@ export interface FakeServer {
   misbehave(answer: { status: number; body: string } | null): void;
   /** Tasks stay queued while this is set. */
   stall(on: boolean): void;
+  /** How often unfinished tasks were asked for while tasks stayed queued. */
+  waiting(): number;
   /** The next document task fails. */
   failNextWrite(): void;
   indexes(): string[];
@@ -48,6 +50,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   let odd: { status: number; body: string } | null = null;
   let stalled = false;
   let failing = false;
+  let waiting = 0;
 
   const task = (work: () => void, type = 'work') => {
     const taskUid = tasks.length;
@@ -68,6 +71,10 @@ export async function startFakeServer(): Promise<FakeServer> {
 
   function answer(method: string, url: URL, body: unknown): unknown {
     const [, root, uid = '', part, more] = url.pathname.split('/');
+    if (root === 'tasks' && !uid) {
+      if (stalled) waiting += 1;
+      return { results: stalled ? [{ uid: tasks.length - 1, status: 'enqueued' }] : [], limit: 1, from: null, next: null, total: 0 };
+    }
     if (root === 'tasks') return { uid: Number(uid), ...tasks[Number(uid)], ...(stalled ? { status: 'enqueued' } : {}) };
     if (root === 'stats') return { databaseSize: 1000, usedDatabaseSize: 500, lastUpdate: null, indexes: {} };
     if (root === 'multi-search')
@@ -148,6 +155,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     misbehave: (what) => (odd = what),
     stall: (on) => (stalled = on),
+    waiting: () => waiting,
     failNextWrite: () => (failing = true),
     indexes: () => [...held.keys()],
     age: (uid, createdAt) => held.set(uid, { ...fresh(), createdAt }),

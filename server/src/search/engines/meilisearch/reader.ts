@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hit, Query, Schema, SearchResult } from '@catalog/engine';
 import type { Meilisearch } from 'meilisearch';
 import { type SearchReader, SearchUnavailable } from '../port.ts';
@@ -24,6 +25,8 @@ interface ServerResponse {
 }
 
 const listPage = 10_000;
+/** Short, because whoever asks can come again, and others may wait behind it. */
+const refreshWaitMs = 2_000;
 
 /**
  * Reads a Meilisearch index. If a field has too many values to list, histograms are counted with one query per bar and sums are NaN.
@@ -144,6 +147,18 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
     };
   }
 
+  /** A write is confirmed after SVC_SEARCH_WRITE_ACK_SECONDS even if its task still waits. The tasks of an index are done in their order. */
+  async function waitForWrites(): Promise<void> {
+    const { results } = await client.tasks.getTasks({ indexUids: [uid], statuses: ['enqueued', 'processing'], limit: 1 });
+    const newest = results[0];
+    for (const end = Date.now() + refreshWaitMs; newest; ) {
+      const { status } = await client.tasks.getTask(newest.uid);
+      if (status !== 'enqueued' && status !== 'processing') return;
+      if (Date.now() >= end) throw new SearchUnavailable('The search server is still busy with earlier writes.', false);
+      await sleep(50);
+    }
+  }
+
   return {
     search: (query) => withUnavailable(() => (query.likeId === undefined ? search(query) : searchSimilar(query, query.likeId))),
     suggest: async () => [],
@@ -158,8 +173,7 @@ export function meilisearchReader(client: Meilisearch, uid: string, schema: Sche
       }
     },
     stats: () => withUnavailable(() => statsOf(client, uid)),
-    // A write waits until its documents can be found, up to SVC_SEARCH_WRITE_ACK_SECONDS.
-    async refresh() {},
+    refresh: () => withUnavailable(waitForWrites),
     async close() {},
   };
 }
