@@ -6,13 +6,13 @@ import { Button } from '../../components/button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { formatBytes } from '../../format/numbers.ts';
 import { serverText, t } from '../../language/text.ts';
-import { type BulkOptions, collectFiles } from './bulk-edit.ts';
+import { type CollectOptions, collectFiles } from './collect-files.ts';
 
 /** The API's limit of files in one archive. */
 const MOST = 5_000;
 
 interface ArchiveDialogProps {
-  target: Pick<BulkOptions, 'selected' | 'loaded' | 'params'>;
+  target: Pick<CollectOptions, 'selected' | 'loaded' | 'params'>;
   onClose: () => void;
 }
 

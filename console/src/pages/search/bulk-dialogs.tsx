@@ -10,7 +10,8 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Note } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
-import { type BulkKind, type BulkOptions, type BulkResult, MoreFilesFound, type Progress, runBulk } from './bulk-edit.ts';
+import { type BulkKind, type BulkOptions, type BulkResult, MoreFilesFound, runBulk } from './bulk-edit.ts';
+import type { Progress } from './collect-files.ts';
 
 interface BulkDialogProps {
   kind: 'tag' | 'note';

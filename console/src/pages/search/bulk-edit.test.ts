@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SearchHit } from '../../api/types.ts';
-import { collectFiles, csvLine, MoreFilesFound, type Progress, runBulk } from './bulk-edit.ts';
+import { MoreFilesFound, runBulk } from './bulk-edit.ts';
+import { collectFiles, type Progress } from './collect-files.ts';
+import { csvLine } from './csv-list.ts';
 import { EMPTY_SELECTION, selectAllHits, selectIds, toggle } from './selection.ts';
 
 const TOTAL = 1_250;

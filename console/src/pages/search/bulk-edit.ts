@@ -1,29 +1,8 @@
 import * as catalog from '../../api/catalog.ts';
 import { Problem } from '../../api/problem.ts';
-import { search } from '../../api/search.ts';
-import type { ItemPatch, SearchHit, SearchParams } from '../../api/types.ts';
+import type { ItemPatch, SearchHit } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
-import type { SelectedFiles } from './selection.ts';
-
-/** The largest page size of the API. */
-const PAGE = 200;
-
-/**
- * The first `most` hits of a query, page by page until the signal aborts. Sorted by path, so that edits made meanwhile do not change the order. A
- * search by meaning is read as it is listed, because one that is sorted goes by words only, and it would go on with ever more distant files.
- */
-async function* eachHitPage(params: SearchParams, most: number, signal: AbortSignal): AsyncGenerator<SearchHit[]> {
-  const isByMeaning = (params.semantic ?? 0) > 0 && !params.sort;
-  const list = isByMeaning ? params : { ...params, sort: 'path:asc' };
-  let left = isByMeaning ? most : Number.POSITIVE_INFINITY;
-  let cursor: string | undefined;
-  do {
-    const response = await search({ ...list, facets: false, limit: PAGE, ...(cursor ? { cursor } : {}) }, signal);
-    if (response.hits.length > 0) yield response.hits.slice(0, left);
-    left -= response.hits.length;
-    cursor = response.next_cursor ?? undefined;
-  } while (cursor && left > 0 && !signal.aborted);
-}
+import { type CollectOptions, collectFiles, type Progress } from './collect-files.ts';
 
 /** Runs a task for each element, at most `limit` at a time, until the first failure. */
 async function runLimited<T>(list: readonly T[], limit: number, signal: AbortSignal, run: (one: T) => Promise<void>): Promise<void> {
@@ -44,19 +23,7 @@ async function runLimited<T>(list: readonly T[], limit: number, signal: AbortSig
  */
 export type BulkKind = 'add-tag' | 'remove-tag' | 'note';
 
-export interface Progress {
-  phase: 'preparing' | 'writing';
-  done: number;
-  total: number;
-}
-
-export interface BulkOptions {
-  selected: SelectedFiles;
-  /** The selected files that are already loaded. */
-  loaded: SearchHit[];
-  params: SearchParams;
-  signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
+export interface BulkOptions extends CollectOptions {
   /** The most files to edit: as many as the person was told. The number of selected files when omitted. */
   confirmed?: number;
 }
@@ -90,29 +57,6 @@ export interface BulkResult {
 /** The API's limit of files in one request. */
 const BATCH = 500;
 const MAX_PARALLEL = 6;
-
-/** A search server that loses a node, or is rebuilt, can no longer continue a list. */
-const MAX_READS = 3;
-
-/** Maps each selected file to what `keep` returns for it. */
-export async function collectFiles<T>(
-  { selected, loaded, params, signal, onProgress }: BulkOptions,
-  keep: (hit: SearchHit) => T,
-): Promise<T[]> {
-  if (selected.ids !== null) return loaded.map(keep);
-  for (let attempt = 1; ; attempt++)
-    try {
-      const all: T[] = [];
-      for await (const hits of eachHitPage(params, selected.size + selected.excludedIds.size, signal)) {
-        for (const hit of hits) if (selected.has(hit.id)) all.push(keep(hit));
-        onProgress({ phase: 'preparing', done: all.length, total: selected.size });
-      }
-      return all;
-    } catch (error) {
-      // Nothing is written yet, so the list is read again from its first page.
-      if (attempt === MAX_READS || !(error instanceof Problem && error.code === 'cursor_expired')) throw error;
-    }
-}
 
 /** The files to edit. All hits of a search are read when the edit runs, and what they are may have changed since the person saw them. */
 async function confirmedFiles<T>(options: BulkOptions, keep: (hit: SearchHit) => T): Promise<{ files: T[]; missed: number }> {
@@ -239,30 +183,4 @@ export async function runBulk(kind: BulkKind, value: string, options: BulkOption
     undoable: revertible.length > 0,
     undo: async () => undoEdits(kind === 'note' ? await withSameNote(revertible, value) : revertible),
   };
-}
-
-const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-/** Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. */
-const cell = (text: string): string => quote(/^[=+\-@\t]/.test(text) ? `'${text}` : text);
-
-export const CSV_HEAD = 'library,path,size,modified,kind,tags';
-
-export function csvLine(hit: SearchHit, libraryName: (id: string) => string): string {
-  return [
-    cell(libraryName(hit.library_id)),
-    cell(hit.rel_path),
-    String(hit.size),
-    new Date(hit.mtime * 1000).toISOString(),
-    cell(hit.file_category ?? ''),
-    cell((hit.tags ?? []).join('; ')),
-  ].join(',');
-}
-
-export function download(name: string, lines: string[]): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
