@@ -22,7 +22,10 @@ export async function readDirectoryHosts(deps: Reading, changes: Changes = {}): 
   return { enabled: ldap['enabled'] === true, hosts: hostsOf(ldap, directory) };
 }
 
-/** Ends what people have from directories that are no longer configured. One that is only switched off keeps everything. */
+/**
+ * Ends what people have from directories that are no longer configured. One that is only switched off keeps everything. Only processes in which
+ * people sign in may call this: a worker elsewhere need not know the directories of the environment.
+ */
 export async function endRemovedDirectories(deps: Reading, actor: Actor): Promise<number> {
   const [ldap, directory] = await Promise.all([readPlainConfig(deps, 'ldap'), readPlainConfig(deps, 'directory')]);
   return endRemovedIssuers(deps.db, 'ldap', hostsOf(ldap.values, directory.values), actor);

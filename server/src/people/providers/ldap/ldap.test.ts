@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, sessionCookie, type TestApp } from '../../../../test/app.ts';
-import { performTask } from '../../../../test/perform.ts';
 import { hasSlapd, type Slapd, startSlapd } from '../../../../test/slapd.ts';
-import { providerMaintenance } from '../tasks.ts';
+import { endRemovedDirectories } from '../directory-hosts.ts';
 
 const base = 'dc=example,dc=org';
 const person = (uid: string, more = ''): string =>
@@ -270,14 +269,14 @@ describe.runIf(hasSlapd)('sign-in with an LDAP directory', () => {
       expect(await rights('vera')).toEqual(before);
     });
 
-    test('one that is only switched off takes nothing away, also by the maintenance task', async () => {
-      const [task] = providerMaintenance(t.deps);
+    test('one that is only switched off takes nothing away, also by a start', async () => {
+      const start = () => endRemovedDirectories(t.deps, { principalId: null, ip: '' });
       await configure({ enabled: false });
-      await performTask(t.deps, task!.task, {});
+      await start();
       expect([await isSignedIn(), await rights('vera')]).toEqual([true, before]);
       // As after a start with another environment.
       await sql`update auth_config set value = '"ldaps://elsewhere.example.org"' where field = 'server'`.execute(t.deps.db);
-      await performTask(t.deps, task!.task, {});
+      await start();
       expect([await isSignedIn(), await rights('vera')]).toEqual([false, after]);
     });
 
