@@ -36,7 +36,9 @@ export default function ScrubStrip({ src, player }: { src: string; player: RefOb
         setFrames((known) => [...known, { time, picture }]);
       }
     };
-    video.addEventListener('loadedmetadata', () => void draw(), { once: true });
+    // The metadata may have arrived before this effect ran.
+    if (video.readyState > 0) void draw();
+    else video.addEventListener('loadedmetadata', () => void draw(), { once: true });
     return () => {
       gone = true;
     };
