@@ -10,10 +10,11 @@ interface StartSearchProps {
   /** What the search starts with, besides the words. */
   state?: Partial<SearchState>;
   placeholder?: string;
+  load?: () => Promise<unknown>;
 }
 
 /** The search box of another page. It has the focus until the search page is loaded, so that no letter is lost. */
-export function StartSearch({ state = {}, placeholder }: StartSearchProps) {
+export function StartSearch({ state = {}, placeholder, load = loadSearchPage }: StartSearchProps) {
   const box = useRef<HTMLInputElement>(null);
   const onPage = useOnPage();
   const started = useRef(false);
@@ -25,7 +26,5 @@ export function StartSearch({ state = {}, placeholder }: StartSearchProps) {
     navigate(searchHref({ ...state, q }));
   };
   // A page that cannot be loaded says so itself.
-  return (
-    <SearchBox value="" inputRef={box} {...(placeholder && { placeholder })} onChange={() => void loadSearchPage().then(start, start)} />
-  );
+  return <SearchBox value="" inputRef={box} {...(placeholder && { placeholder })} onChange={() => void load().then(start, start)} />;
 }
