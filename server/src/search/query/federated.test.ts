@@ -82,6 +82,9 @@ describe('GET /items/{id}/similar', () => {
     await sql`create trigger keep_row before delete on index_outbox execute function keep_row()`.execute(db);
     await sql`insert into index_outbox (item_id) values (${ids[4]})`.execute(db);
     expect(await get(`/items/${ids[4]}/similar`)).toMatchObject({ pending: true, hits: [] });
+    expect(await get(`/items/${ids[0]}/similar`)).toMatchObject({ pending: false });
+    await sql`insert into index_outbox (item_id) select ${ids[4]} from generate_series(1, 1000)`.execute(db);
+    expect(await get(`/items/${ids[0]}/similar`)).toMatchObject({ pending: true });
     await sql`drop function keep_row cascade`.execute(db);
     await t.waitForIndex();
   });

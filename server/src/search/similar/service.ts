@@ -21,7 +21,7 @@ export async function similarTo(deps: Dependencies, reader: SearchReader, princi
   const shown: Filter = { and: [{ eq: ['status', 'active'] }, { eq: ['is_sidecar', 'false'] }] };
   const comparable = item.readable && !item.pending && (await hasVector(deps, id));
   const near = comparable ? await byMeaning(deps, reader, visibility, shown, id, limit) : null;
-  const pending = item.pending || (comparable && near === null);
+  const pending = item.pending || item.behind || (comparable && near === null);
   const partitions = partitionsFor(visibility, { hasWords: true, ceiling: settings.searchScopeFilterCeiling });
   const hits = near ?? (await byWords(reader, partitions, { ...item, pending }, shown, id));
   const { hits: rows } = await hydrate(deps, hits.slice(0, limit), visibility, principal);
@@ -63,13 +63,18 @@ async function byMeaning(
   }
 }
 
+/** While more changes than these wait for the index, every answer is provisional. */
+const searchedChanges = 1000;
+
 async function describe({ db }: Dependencies, visibility: Visibility, id: string): Promise<Describable> {
   const { rows } = await sql<
     Omit<Describable, 'readable'> & { library_id: string; rel_path: string }
   >`select coalesce(i.user_title, i.title) as title, i.filename, i.extension, i.tags, i.library_id, i.rel_path, i.body_text as body,
       array_remove(array[i.metadata ->> 'artist', i.metadata ->> 'album', i.metadata ->> 'author'], null) as names,
-      exists (select from index_outbox o where o.item_id = i.id) as pending
-    from items i where i.id = ${id} and ${visibility.whereItem('i')}`.execute(db);
+      coalesce(o.has_item, false) as pending, o.changes > ${searchedChanges} as behind
+    from items i cross join (select count(*) as changes, bool_or(c.item_id = ${id}) as has_item
+      from (select item_id from index_outbox order by seq limit ${searchedChanges + 1}) c) o
+    where i.id = ${id} and ${visibility.whereItem('i')}`.execute(db);
   const item = rows[0];
   if (!item) throw notFound('item');
   const readable = visibility.allows(item.library_id, item.rel_path, 'search_content');
@@ -123,6 +128,8 @@ interface Describable {
   names: readonly string[];
   /** Whether the index does not know the latest change of the item yet. */
   pending: boolean;
+  /** Whether the index has so many changes to take over that it may lack this one. */
+  behind: boolean;
   /** Whether the caller may read content. */
   readable: boolean;
   /** Null when the caller may not read content. */
