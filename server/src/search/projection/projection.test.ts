@@ -239,4 +239,37 @@ describe('the index is a projection of the database', () => {
     await settled();
     expect(builds).toBe(1);
   });
+
+  test('a rebuild reports its progress also where long texts make its pages short', async () => {
+    const own = await cloneDatabase();
+    const books = (
+      await sql<{ id: string }>`insert into libraries (name, root_path) values ('Books', '/books') returning id`.execute(own.db)
+    ).rows[0]!.id;
+    await sql`insert into folders (library_id, rel_path, path) values (${books}, 'books', 'books')`.execute(own.db);
+    await sql`insert into items (library_id, folder_id, filename, size, mtime_ns, body_text)
+      select ${books}, f.id, n::text, 1, 0, case when n <= 2 then repeat('x', 40000000) end from folders f, generate_series(1, 13000) n
+      where f.library_id = ${books} and f.rel_path = 'books'`.execute(own.db);
+    const seen: number[] = [];
+    const reading = createProjector(
+      { ...parts, db: own.db, database: own },
+      {
+        ...openSearchWriter(settings),
+        unusable: async () => null,
+        write: async () => {},
+        async rebuild(pages) {
+          for await (const _ of pages) seen.push((await readRebuild(own.db))?.documents ?? 0);
+          return { documents: 0 };
+        },
+      },
+    );
+    await requestNewRebuild(own.db);
+    reading.start();
+    try {
+      await until(async () => (await readRebuild(own.db))?.status === 'done', 'the rebuild');
+    } finally {
+      await reading.stop();
+      await own.close();
+    }
+    expect(Math.max(...seen)).toBeGreaterThanOrEqual(10_000);
+  }, 120_000);
 });

@@ -151,7 +151,9 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
     const id = requested ?? (await requestNewRebuild(db));
     const { total } = one((await sql<{ total: number }>`select count(*) as total from items`.execute(db)).rows);
     let documents = 0;
+    let reported = 0;
     const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
+      reported = documents;
       await updateRebuild(db, { id, status, documents, total, error });
     };
     async function* pages() {
@@ -159,7 +161,8 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         if (stopping()) throw new Error('The worker is stopping; the rebuild starts again in another one.');
         yield page;
         documents += page.length;
-        if (documents % (batchSize * 5) === 0) await report('running');
+        // A page is shorter than a batch where texts are long.
+        if (documents - reported >= batchSize * 5) await report('running');
       }
     }
     try {
