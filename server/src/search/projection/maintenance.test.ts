@@ -121,6 +121,8 @@ test('an index that is still being built is not reaped, however old it is', asyn
   try {
     for (const [status, times] of [
       ['running', 0],
+      // Somebody has requested another rebuild while this one runs.
+      ['requested', 0],
       ['done', 1],
     ] as const) {
       await writeRebuild(quiet.deps.db, { id: 'a', status, documents: 0, total: 0, error: null });

@@ -74,9 +74,11 @@ export function projectionTasks(
       const indexes = { index_rebuild: writer, passage_index_rebuild: openPassageWriter(settings) };
       let reaped = 0;
       for (const key of ['index_rebuild', 'passage_index_rebuild'] as const) {
-        // A search server knows the age of an index only, and to build a large one may take longer.
-        const isBuilding = (await readRebuild(db, key))?.status === 'running';
-        if (!isBuilding) reaped += await indexes[key].reapShadows(settings.searchShadowMaxAgeHours * 3_600_000);
+        // A search server knows the age of an index only, and to build a large one may take longer. A request that was made meanwhile has
+        // replaced the state of the running rebuild.
+        const { status } = (await readRebuild(db, key)) ?? {};
+        if (status !== 'running' && status !== 'requested')
+          reaped += await indexes[key].reapShadows(settings.searchShadowMaxAgeHours * 3_600_000);
       }
       if (reaped > 0) log.info(`Removed ${reaped} unfinished shadow indexes.`);
     },
