@@ -196,6 +196,18 @@ describe('a Meilisearch server that misbehaves', () => {
     await writer.rebuild(none());
   });
 
+  test('an empty index whose swap failed is not taken for a complete one', async () => {
+    const { reader, writer } = open();
+    double.wipe();
+    double.failNextSwap();
+    await expect(writer.rebuild(pagesOf([{ id: 'a' }]))).rejects.toBeInstanceOf(SearchUnavailable);
+    expect(await writer.unusable()).toMatchObject({ rebuild: true });
+    await writer.rebuild(pagesOf([{ id: 'a' }]));
+    expect(await writer.unusable()).toBeNull();
+    expect((await reader.search({})).total).toBe(1);
+    await writer.rebuild(none());
+  });
+
   test('an index of another version is not usable', async () => {
     const { writer } = open();
     await writer.rebuild(none());

@@ -16,6 +16,8 @@ export interface FakeServer {
   waiting(): number;
   /** The next document task fails. */
   failNextWrite(): void;
+  /** The next swap of two indexes fails. */
+  failNextSwap(): void;
   indexes(): string[];
   age(uid: string, createdAt: string): void;
   wipe(): void;
@@ -49,14 +51,14 @@ export async function startFakeServer(): Promise<FakeServer> {
   const tasks: { status: string; error: { message: string; code: string } | null }[] = [];
   let odd: { status: number; body: string } | null = null;
   let stalled = false;
-  let failing = false;
+  let failing: 'documents' | 'swap' | null = null;
   let waiting = 0;
 
   const task = (work: () => void, type = 'work') => {
     const taskUid = tasks.length;
     let error: { message: string; code: string } | null = null;
-    if (failing && type === 'documents') {
-      failing = false;
+    if (failing === type) {
+      failing = null;
       error = { message: 'disk full', code: 'no_space_left_on_device' };
     } else work();
     tasks.push({ status: error ? 'failed' : 'succeeded', error });
@@ -91,7 +93,7 @@ export async function startFakeServer(): Promise<FakeServer> {
           held.set(indexes[0], two);
           held.set(indexes[1], one);
         }
-      });
+      }, 'swap');
     if (root !== 'indexes') throw new Refusal(404, 'not_found');
     if (!uid && method === 'GET')
       return {
@@ -156,7 +158,8 @@ export async function startFakeServer(): Promise<FakeServer> {
     misbehave: (what) => (odd = what),
     stall: (on) => (stalled = on),
     waiting: () => waiting,
-    failNextWrite: () => (failing = true),
+    failNextWrite: () => (failing = 'documents'),
+    failNextSwap: () => (failing = 'swap'),
     indexes: () => [...held.keys()],
     age: (uid, createdAt) => held.set(uid, { ...fresh(), createdAt }),
     wipe: () => held.clear(),

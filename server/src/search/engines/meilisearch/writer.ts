@@ -106,8 +106,8 @@ export function meilisearchWriter(client: Meilisearch, options: WriterOptions): 
         const shadow = `${shadowPrefix}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
         try {
           const documents = await build(shadow, pages);
-          // A swap needs two indexes.
-          if (!(await exists(uid))) await createIndex(uid);
+          // A swap needs two indexes. Without settings the empty one is not usable, so it is not taken for a complete one if the swap fails.
+          if (!(await exists(uid))) await requireTask(await client.createIndex(uid, { primaryKey: 'id' }), 'creating an index');
           await requireTask(await client.swapIndexes([{ indexes: [uid, shadow], rename: false }]), 'swapping indexes');
           return { documents };
         } finally {
