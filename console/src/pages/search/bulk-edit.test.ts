@@ -144,11 +144,19 @@ test('all results of a search by meaning are the listed ones, read in their orde
       hits: Array.from({ length: 200 }, (_, n) => hit(`f${from + n}`)),
       total: 9999,
       next_cursor: String(from + 200),
+      semantic: { applied: true, detail: null },
     });
   });
   const files = await collectFiles(options({ params: { q: 'boat', semantic: 1 } }), ({ id }) => id);
   expect(files).toEqual(Array.from({ length: TOTAL }, (_, n) => `f${n}`));
   expect(asked.map((query) => query.get('sort'))).toEqual(asked.map(() => null));
+});
+
+test('files that are found by words are not taken for the listed ones, which were found by meaning', async () => {
+  const semantic = { applied: false, detail: 'The model is loading.' };
+  vi.stubGlobal('fetch', async () => Response.json({ hits: [hit('f1')], total: 1, next_cursor: null, semantic }));
+  const edit = runBulk('add-tag', 'x', options({ params: { q: 'boat', semantic: 0.5 } }));
+  await expect(edit).rejects.toThrow('Search by meaning is not available');
 });
 
 test('undo of a note restores the notes that the files had', async () => {

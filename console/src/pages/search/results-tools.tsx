@@ -9,6 +9,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import { ExportMenu } from '../reports/export-menu.tsx';
+import { listedParams } from './collect-files.ts';
 import s from './search-page.module.css';
 import { type SearchState, sortOf, toParams, type ViewMode } from './search-state.ts';
 
@@ -155,13 +156,10 @@ export function ResultsTools({
   );
 }
 
-/**
- * The search whose hits the page lists. By meaning every file is more or less near, so only as many are exported as the page counts; while the
- * model is not available, the page lists hits by words.
- */
+/** The search whose hits the page lists. By meaning every file is more or less near, so only as many are exported as the page counts. */
 export function exportParams(state: SearchState, response: Pick<SearchResponse, 'total' | 'semantic'> | undefined): SearchParams {
-  const { semantic, ...params } = toParams(state);
-  return semantic && response?.semantic?.applied ? { ...params, semantic, limit: response.total } : params;
+  const params = listedParams(toParams(state), response);
+  return params.semantic && response ? { ...params, limit: response.total } : params;
 }
 
 /** The parameters of the search as the API takes them: a list is repeated. */

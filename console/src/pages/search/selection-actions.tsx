@@ -12,7 +12,7 @@ import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { useSession } from '../../shell/session.tsx';
 import { compareHref, MAX_COMPARED } from '../compare/limits.ts';
-import { collectFiles } from './collect-files.ts';
+import { collectFiles, listedParams } from './collect-files.ts';
 import { MAX_COPIED_PATHS, PATH_FORMS, type PathForm, pathsOf } from './copy-paths.ts';
 import { CSV_HEAD, csvLine, download } from './csv-list.ts';
 import { type SearchState, writeState } from './search-state.ts';
@@ -36,8 +36,9 @@ interface SelectionActionsProps {
 }
 
 /** The toolbar for selected files, its dialogs, and quick look. */
-export function SelectionActions({ results, hits, params, libraryName, words, state, onChanged }: SelectionActionsProps) {
+export function SelectionActions({ results, hits, params: searched, libraryName, words, state, onChanged }: SelectionActionsProps) {
   const { can, mayDownload } = useSession();
+  const params = listedParams(searched, hits.first);
   const [dialog, setDialog] = useState<'tag' | 'note' | 'download' | null>(null);
   const { selection, setSelection } = results;
   const selected = selection.files;
