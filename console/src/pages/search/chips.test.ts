@@ -41,6 +41,13 @@ test('positions of the server count the parentheses around a query with OR', () 
   expect(filterChips(state, names, [image, pdf, anna])[0]!.without.q).toBe('ext:pdf');
 });
 
+test('a filter whose quote was closed behind it ends with the query', () => {
+  const state = { ...EMPTY_SEARCH, q: 'tag:"old', owners: ['anna'] };
+  const tag = { field: 'tag', value: 'old', negated: false, start: 0, end: 9 };
+  const anna = { field: 'owner', value: 'anna', negated: false, start: 11, end: 23 };
+  expect(text(state, [tag, anna])).toEqual(['tag old', 'owner anna']);
+});
+
 test('sizes, ages and lists have readable labels', () => {
   expect(text({ ...EMPTY_SEARCH, q: 'size:>10m modified:<30d created:>=2024-05 ext:doc;docx has:error -tag:old' })).toEqual([
     'size over 10 MB',

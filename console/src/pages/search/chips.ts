@@ -136,10 +136,11 @@ function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefi
   const { q } = state;
   const lead = q.length - q.trimStart().length;
   const length = q.trim().length;
-  // The server receives the query trimmed, perhaps in parentheses, with the tags of the facet appended.
+  // The server receives the query trimmed, perhaps in parentheses or with a quote closed, with the tags of the facet appended.
   const shift = lead - (needsParentheses(state) ? 1 : 0);
+  const end = lead + length;
   const filters = parsed
-    ? parsed.map((one) => ({ ...one, start: one.start + shift, end: one.end + shift })).filter((one) => one.end <= lead + length)
+    ? parsed.map((one) => ({ ...one, start: one.start + shift, end: Math.min(end, one.end + shift) })).filter((one) => one.start < end)
     : parseLocally(q);
   const tokens = tokenizeQuery(q);
   const words = tokens.filter((token) => !token.operator && !filters.some((one) => token.start < one.end && token.end > one.start));

@@ -38,7 +38,7 @@ interface QueryToken {
 
 /** A parenthesis inside a word is part of it, as in `copy(2).jpg`. In quotes, a backslash stands before a quote. */
 const TOKEN =
-  /([-!]?)(?:([a-z][a-z-]*(?:\.[\w.*]+)?)(?::|(?=[<>]))((?:[<>]=?|=)?(?:"(?:[^"\\]|\\.)*"?|(?:[^\s()]|\([^\s()]*\))+))?|("(?:[^"\\]|\\.)*"?)|([()])|([^\s()]+(?:\([^\s()]*\)[^\s()]*)*))/gis;
+  /([-!]?)(?:([a-z][a-z-]*(?:\.[\w.*]+)?)(?::|(?=[<>]))((?:[<>]=?|=)?(?:"(?:[^"\\]|\\.?)*"?|(?:[^\s()]|\([^\s()]*\))+))?|("(?:[^"\\]|\\.?)*"?)|([()])|([^\s()]+(?:\([^\s()]*\)[^\s()]*)*))/gis;
 
 /** Keys of ranges, where the colon may be left out: `size>10m`. */
 const COMPARABLE = /^(?:size|year|modified|created|taken|meta\..+)$/i;

@@ -103,6 +103,22 @@ test('a tag or owner narrows every alternative of the query', () => {
   expect(toParams({ ...EMPTY_SEARCH, q: `pier (${q})`, owners: ['anna'] })).toEqual({ q: `pier (${q}) (owner:"anna")` });
 });
 
+test('a quote or parenthesis that is still open does not take in the filters behind it', () => {
+  const owners = ['anna'];
+  const clause = '(owner:"anna")';
+  for (const [typed, sent] of [
+    ['"old har', `"old har" ${clause}`],
+    ['pier tag:"old', `pier tag:"old" ${clause}`],
+    ['pier -"old\\', `pier -"old\\\\" ${clause}`],
+    ['pier OR tag:"old', `(pier OR tag:"old") ${clause}`],
+    ['(kind:image OR kind:video', `(kind:image OR kind:video) ${clause}`],
+    ['12"disk copy(2).jpg', `12"disk copy(2).jpg ${clause}`],
+    ['"old" pier', `"old" pier ${clause}`],
+  ] as const)
+    expect(toParams({ ...EMPTY_SEARCH, q: typed, owners }).q, typed).toBe(sent);
+  expect(toParams({ ...EMPTY_SEARCH, q: '"old har' }).q).toBe('"old har');
+});
+
 test('a query with an OR gets parentheses before a filter is added to it', () => {
   expect(['pier', 'kind:image OR kind:video', '(kind:image OR kind:video)'].map(inParentheses)).toEqual([
     'pier',

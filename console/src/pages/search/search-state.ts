@@ -249,6 +249,16 @@ function hasOpenOr(q: string): boolean {
   return false;
 }
 
+const OPEN_QUOTE = /^[-!]?(?:[a-z][\w.*-]*(?::|(?=[<>]))(?:[<>]=?|=)?)?"(?:[^"\\]|\\.)*(\\?)$/is;
+
+/** The query with its last quote and its parentheses closed: what is still being typed must not take in the clauses of facets behind it. */
+function closed(q: string): string {
+  const tokens = tokenizeQuery(q);
+  const open = OPEN_QUOTE.exec(tokens.at(-1)?.text ?? '');
+  const depth = tokens.reduce((sum, { text }) => (text === '(' ? sum + 1 : text === ')' ? Math.max(0, sum - 1) : sum), 0);
+  return `${q}${open ? `${open[1]}"` : ''}${')'.repeat(depth)}`;
+}
+
 /** Splits a saved query into the query and the values of a trailing OR clause. */
 function splitClause(q: string, clause: RegExp): { q: string; values: string[] } {
   const found = clause.exec(q);
@@ -266,8 +276,9 @@ export const withoutClauses = (q: string): string => splitClause(splitClause(q, 
 export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
   const { tag, clause } = tagFilter(state.tags);
-  const own = state.q.trim();
-  const q = [needsParentheses(state) ? `(${own})` : own, clause, clauseOf('owner', trimmed(state.owners))].filter(Boolean).join(' ');
+  const clauses = [clause, clauseOf('owner', trimmed(state.owners))].filter(Boolean);
+  const own = clauses.length > 0 ? closed(state.q.trim()) : state.q.trim();
+  const q = [needsParentheses(state) ? `(${own})` : own, ...clauses].filter(Boolean).join(' ');
   if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
   if (state.categories.length) params.file_category = state.categories;
