@@ -3,16 +3,23 @@ import { locale } from '../language/text.ts';
 /** A year, a month or a day; months count from 0. */
 type Period = [year: number, month?: number, day?: number];
 
-/** The months of the chosen language by the first letters of their names. */
-const monthStarts = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat(locale(), { month: 'short', timeZone: 'UTC' })
-    .format(Date.UTC(2023, month, 1))
-    .toLowerCase()
-    .replace(/\.$/, ''),
-);
+/** The months of the chosen language in this form. */
+const monthsIn = (month: 'short' | 'long'): string[] =>
+  Array.from({ length: 12 }, (_, at) =>
+    new Intl.DateTimeFormat(locale(), { month, timeZone: 'UTC' })
+      .format(Date.UTC(2023, at, 1))
+      .toLowerCase()
+      .replace(/\.$/, ''),
+  );
+const shortMonths = monthsIn('short');
+const longMonths = monthsIn('long');
 
+/** A month by its name, or by at least three letters of it: in British English the short name is Sept. */
 function monthOf(name: string): number | null {
-  const month = monthStarts.findIndex((start) => name.toLowerCase().startsWith(start));
+  const typed = name.toLowerCase();
+  const month = longMonths.findIndex(
+    (long, at) => typed.startsWith(shortMonths[at] as string) || (typed.length >= 3 && long.startsWith(typed)),
+  );
   return month < 0 ? null : month;
 }
 

@@ -110,6 +110,19 @@ test('a day in digits has the order of the language', async () => {
   }
 });
 
+test('September can be typed with three letters also where its short name has four', async () => {
+  const languages = vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+  for (const [language, typed] of [
+    ['en', ['14 Sep 2023', '14 Sept 2023', '14 September 2023']],
+    ['es', ['14 sep 2023', '14 de septiembre de 2023']],
+  ] as const) {
+    await choose(language);
+    const { parseDay } = await import('../components/parse-day.ts');
+    for (const text of typed) expect(parseDay(text), text).toBe(new Date(2023, 8, 14).getTime() / 1000);
+  }
+  languages.mockRestore();
+});
+
 test('a sentence of the server with values is translated, and one that is not known stays as it is', async () => {
   const { serverText } = await choose('de', {
     'There is no preset "{1}".': 'Es gibt keine Vorlage „{1}“.',
