@@ -24,9 +24,14 @@ interface LoopOptions {
   onNotification?(payload: string | undefined): void;
 }
 
+const firstPauseMs = 200;
+const longestPauseMs = 10_000;
+/** Work that fails sooner, for example because the search server is down, has probably failed for the same reason as the last time. */
+const steadyMs = 10_000;
+
 /**
  * Runs work in one process of a deployment: the one that holds the lock. `work` returns only when the loop is stopping; when it throws, the
- * error is logged and everything starts again after a pause. Other processes keep trying to get the lock.
+ * error is logged and everything starts again after a pause, which grows while it keeps failing. Other processes keep trying to get the lock.
  */
 export function createLockedLoop(
   { database, log }: { database: Pick<Database, 'address'>; log: Log },
@@ -49,8 +54,10 @@ export function createLockedLoop(
     });
 
   async function runLoop(): Promise<void> {
-    for (let pause = 200; !stopping; pause = Math.min(pause * 2, 10_000)) {
+    let isFailing = false;
+    for (let pause = firstPauseMs; !stopping; pause = Math.min(pause * 2, longestPauseMs)) {
       let client: pg.Client | undefined;
+      let startedAt: number | null = null;
       try {
         client = await connectClient(database.address, name);
         const connection = client;
@@ -63,7 +70,9 @@ export function createLockedLoop(
           });
           client.on('end', () => wake());
           await client.query(`listen ${channel}`);
-          pause = 200;
+          // The pauses before were those of waiting for the lock.
+          if (!isFailing) pause = firstPauseMs;
+          startedAt = performance.now();
           await work({
             stopping: () => stopping,
             async confirmLock() {
@@ -93,6 +102,8 @@ export function createLockedLoop(
         // The connection is broken or about to be replaced; there is nothing left to close properly.
         await client?.end().catch(() => {});
       }
+      isFailing = startedAt !== null && performance.now() - startedAt < steadyMs;
+      if (startedAt !== null && !isFailing) pause = firstPauseMs;
       if (!stopping) await pauseFor(pause);
     }
   }
