@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { performTask } from '../../../test/perform.ts';
 import { hasSlapd, type Slapd, startSlapd } from '../../../test/slapd.ts';
 import { silentLog } from '../../platform/log/index.ts';
+import { endRemovedDirectories } from '../providers/index.ts';
 import { syncDirectories } from './sync.ts';
 import { directorySyncTask } from './tasks.ts';
 
@@ -199,6 +200,34 @@ describe.runIf(hasSlapd)('directory sync', () => {
     await t.request('PUT', '/auth-config/ldap', { server: slapd.url });
     await night();
     expect(await status()).toMatchObject({ users: before.users, groups: before.groups });
+  });
+
+  test('a worker that does not know the directories of the environment marks nothing as deleted', async () => {
+    const app = await createTestApp({
+      SVC_LDAP_SERVER: slapd.url,
+      SVC_LDAP_BIND_DN: slapd.admin.dn,
+      SVC_LDAP_BIND_PASSWORD: slapd.admin.password,
+      SVC_LDAP_USER_BASE: `ou=people,${base}`,
+      SVC_LDAP_DIRECTORY_SYNC_ENABLED: 'true',
+    });
+    try {
+      const elsewhere = { ...app.deps, settings: t.deps.settings };
+      const start = (deps: typeof elsewhere) => endRemovedDirectories(deps, { principalId: null, ip: '' });
+      const night = (deps: typeof elsewhere) => performTask(deps, directorySyncTask(deps), {});
+      const status = async () => (await app.request('GET', '/directory/status')).json();
+      await start(app.deps);
+      await night(app.deps);
+      const before = await status();
+      expect(before.users).toBeGreaterThan(0);
+      await night(elsewhere);
+      expect(await status()).toEqual(before);
+      // Once the app does not know the directory any more either, it was removed.
+      await start(elsewhere);
+      await night(elsewhere);
+      expect(await status()).toMatchObject({ users: 0, sources: [] });
+    } finally {
+      await app.close();
+    }
   });
 
   test('more objects than the limit are an error, and nothing is marked as deleted', async () => {

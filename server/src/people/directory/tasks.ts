@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/maintenance-task.ts';
 import type { Task } from '../../platform/queue/index.ts';
-import { readDirectoryConfig } from '../providers/index.ts';
+import { readDirectoryConfig, readDirectoryLabels } from '../providers/index.ts';
 import { retireSources } from './store.ts';
 import { syncDirectories } from './sync.ts';
 
@@ -11,9 +11,11 @@ export function directorySyncTask({ settings }: Pick<Dependencies, 'settings'>):
     const { enabled, endpoints } = await readDirectoryConfig({ db, settings });
     const results = enabled ? await syncDirectories({ db, settings, log }, { signal, report: progress }) : [];
     const failed = results.filter(({ error }) => error !== null);
-    const labels = endpoints.map(({ label }) => label);
+    // A worker elsewhere need not know the directories of the environment, so those that the app knows count as well.
+    const known = await readDirectoryLabels(db);
+    const labels = [...endpoints.map(({ label }) => label), ...(known ?? [])];
     // One that cannot be read may have been given another label, and keeps its objects.
-    const retired = failed.length === 0 ? await retireSources(db, labels) : 0;
+    const retired = failed.length === 0 && known !== null ? await retireSources(db, labels) : 0;
     if (retired > 0) log.warning(`${retired} objects are marked as deleted, because their directory is no longer configured.`);
     progress({ directories: results });
     if (results.length > 0 && failed.length === results.length)

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/dependencies.ts';
-import { readConfig } from './config.ts';
+import { readConfig, type Values } from './config.ts';
 import type { LdapConfig } from './fields.ts';
 import { endpointsOf, type LdapEndpoint } from './ldap/endpoints.ts';
 
@@ -38,12 +38,7 @@ export async function readDirectoryConfig(deps: Pick<Dependencies, 'db' | 'setti
   const values = (await readConfig(deps, 'directory')).values as unknown as DirectoryValues;
   return {
     enabled: values.sync_enabled,
-    endpoints: withOwnLabels(
-      endpointsOf(
-        { ...ldap, user_base: values.user_base ?? ldap.user_base, group_base: values.group_base ?? ldap.group_base },
-        values.directories,
-      ),
-    ),
+    endpoints: endpointsFor(ldap, values),
     userFilter: values.user_filter,
     groupFilter: values.group_filter,
     attributes: {
@@ -58,6 +53,17 @@ export async function readDirectoryConfig(deps: Pick<Dependencies, 'db' | 'setti
     pageSize: values.page_size,
     maxObjects: values.max_objects,
   };
+}
+
+function endpointsFor(ldap: LdapConfig, values: DirectoryValues): LdapEndpoint[] {
+  const bases = { user_base: values.user_base ?? ldap.user_base, group_base: values.group_base ?? ldap.group_base };
+  return withOwnLabels(endpointsOf({ ...ldap, ...bases }, values.directories));
+}
+
+/** The labels of the directories with these values, which need no secrets and no file with a certificate. */
+export function labelsOf(ldap: Values, directory: Values): string[] {
+  const endpoints = endpointsFor({ ...(ldap as unknown as LdapConfig), ca_file: null }, directory as unknown as DirectoryValues);
+  return endpoints.map(({ label }) => label);
 }
 
 /** Objects and the state of the sync are kept by label, so two directories at one server need labels of their own. */

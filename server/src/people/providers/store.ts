@@ -18,6 +18,17 @@ export async function deleteValue(db: Db, provider: Provider, field: string): Pr
   await sql`delete from auth_config where provider = ${provider} and field = ${field}`.execute(db);
 }
 
+/** The labels of the directories that the app knows; null before it has started once. */
+export async function readDirectoryLabels(db: Db): Promise<string[] | null> {
+  const { rows } = await sql<{ value: string[] }>`select value from service_state where key = 'directory_labels'`.execute(db);
+  return rows[0]?.value ?? null;
+}
+
+export async function saveDirectoryLabels(db: Db, labels: readonly string[]): Promise<void> {
+  await sql`insert into service_state (key, value) values ('directory_labels', ${JSON.stringify(labels)}::jsonb)
+    on conflict (key) do update set value = excluded.value, updated_at = now() where service_state.value <> excluded.value`.execute(db);
+}
+
 /** Enabled accounts that can sign in with one of these issuers or hosts only. */
 export async function countDependents(db: Db, provider: 'oidc' | 'ldap', issuers: readonly string[]): Promise<number> {
   const { rows } = await sql<{
