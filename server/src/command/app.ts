@@ -3,7 +3,7 @@ import { seed } from '../assembly/seed.ts';
 import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
 import { encryptWebhookAddresses } from '../insight/alerts/index.ts';
 import { updateSchema } from '../operations/backup/index.ts';
-import { endRemovedDirectories } from '../people/providers/index.ts';
+import { endRemovedDirectories, endRemovedProviders } from '../people/providers/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
 import { connectToSupervisor, endProcess } from '../platform/processes.ts';
@@ -27,8 +27,13 @@ export async function runApp(): Promise<void> {
   const log = openLog(settings, 'app', sink ? [sink] : []);
   await reportSecretKey(database.db, settings, log);
   await encryptWebhookAddresses({ db: database.db, settings });
-  const losing = await endRemovedDirectories({ db: database.db, settings }, { principalId: null, ip: '' });
-  if (losing > 0) log.warning(`${losing} people lost the role or the groups that a directory gave, because it is no longer configured.`);
+  for (const [what, endRemoved] of [
+    ['a directory', endRemovedDirectories] as const,
+    ['an OpenID provider', endRemovedProviders] as const,
+  ]) {
+    const losing = await endRemoved({ db: database.db, settings }, { principalId: null, ip: '' });
+    if (losing > 0) log.warning(`${losing} people lost the role or the groups that ${what} gave, because it is no longer configured.`);
+  }
   if (!settings.authEnabled) log.warning('SVC_AUTH_ENABLED is false: anyone who can reach this address has full access.');
 
   protectConfigFolder(settings);

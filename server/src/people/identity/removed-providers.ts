@@ -7,7 +7,7 @@ import type { ProviderKind } from './provider-accounts.ts';
 
 /** The built-in role with the fewest rights. */
 const leastRole = 'viewer';
-const reason = 'The directory was removed.';
+const reasonOf = (provider: ProviderKind): string => (provider === 'ldap' ? 'The directory was removed.' : 'The provider was removed.');
 
 /**
  * Ends what people have from issuers that are no longer among `issuers`, because nobody reports any more whether they should: their sessions
@@ -57,7 +57,7 @@ async function endRole(trx: Db, provider: ProviderKind, { id, role, above_least 
       event_type: 'role_changed',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { user_id: id, role: leastRole, before: role, source: provider, reason },
+      details: { user_id: id, role: leastRole, before: role, source: provider, reason: reasonOf(provider) },
     });
   return ends;
 }
@@ -70,7 +70,7 @@ async function endMemberships(trx: Db, source: ProviderKind, people: readonly Pe
       event_type: 'group_membership_changed',
       principal_id: actor.principalId,
       ip: actor.ip,
-      details: { group_id, user_id: principal_id, member: false, source, reason },
+      details: { group_id, user_id: principal_id, member: false, source, reason: reasonOf(source) },
     });
   return rows.map(({ principal_id }) => principal_id);
 }

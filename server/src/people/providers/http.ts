@@ -13,6 +13,7 @@ import { oidcRoutes } from './http-oidc.ts';
 import { createLdapService, type LdapService } from './ldap/service.ts';
 import { testLdap } from './ldap/test-configuration.ts';
 import { lockoutWarnings } from './lockout.ts';
+import { endRemovedProviders } from './oidc/removed.ts';
 import { createOidcService, type OidcService } from './oidc/service.ts';
 import { testOidc } from './oidc/test-configuration.ts';
 import { configIn, configOut, Warnings } from './schemas.ts';
@@ -57,7 +58,7 @@ function configRoutes(app: App, deps: Dependencies, provider: Provider): void {
         if (warnings.length > 0) throw problem('would_lock_out', warnings.join(' '), { warnings });
       }
       await saveConfig(deps, provider, change, actorOf(request));
-      if (provider !== 'oidc') await endRemovedDirectories(deps, actorOf(request));
+      await (provider === 'oidc' ? endRemovedProviders : endRemovedDirectories)(deps, actorOf(request));
       return present() as never;
     },
   );

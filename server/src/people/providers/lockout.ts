@@ -3,6 +3,7 @@ import { countPeopleOf } from '../identity/index.ts';
 import { readConfig, type Values } from './config.ts';
 import { readDirectoryHosts } from './directory-hosts.ts';
 import type { OidcConfig, Provider } from './fields.ts';
+import { issuersOf } from './oidc/removed.ts';
 import { providersOf } from './oidc/service.ts';
 import { noRole, parseRoleMap } from './roles.ts';
 import { countDependents, listRoleNames } from './store.ts';
@@ -31,17 +32,24 @@ export async function lockoutWarnings(deps: Reading, provider: Provider, change:
     warnings.push(
       `${people} in with ${places.join(', ')} only. Without it they could not sign in, and with another ${provider === 'oidc' ? 'issuer' : 'server'} they would get new accounts.`,
     );
-  if (provider !== 'oidc') warnings.push(...(await removalWarnings(deps, provider, change)));
+  warnings.push(...(await removalWarnings(deps, provider, change)));
   return provider === 'directory' ? warnings : [...warnings, ...(await roleWarnings(deps, provider, change))];
 }
 
-async function removalWarnings(deps: Reading, provider: 'ldap' | 'directory', change: Values): Promise<string[]> {
-  const { hosts: after } = await readDirectoryHosts(deps, { [provider]: change });
-  const removed = (await readDirectoryHosts(deps)).hosts.filter((host) => !after.includes(host));
-  const people = await countPeopleOf(deps.db, 'ldap', removed);
+/** The issuers and hosts that are configured, also while people cannot sign in with them. */
+async function configuredPlaces(deps: Reading, provider: Provider, change: Values = {}): Promise<string[]> {
+  if (provider === 'oidc') return issuersOf((await readConfig(deps, 'oidc', change)).values);
+  return (await readDirectoryHosts(deps, { [provider]: change })).hosts;
+}
+
+async function removalWarnings(deps: Reading, provider: Provider, change: Values): Promise<string[]> {
+  const after = await configuredPlaces(deps, provider, change);
+  const removed = (await configuredPlaces(deps, provider)).filter((place) => !after.includes(place));
+  const people = await countPeopleOf(deps.db, provider === 'oidc' ? 'oidc' : 'ldap', removed);
   if (people === 0) return [];
   const whose = people === 1 ? 'The session of one person' : `The sessions of ${people} people`;
-  return [`${whose} from ${removed.join(', ')} would end, with the roles and groups that this directory gave.`];
+  const by = provider === 'oidc' ? 'provider' : 'directory';
+  return [`${whose} from ${removed.join(', ')} would end, with the roles and groups that this ${by} gave.`];
 }
 
 async function roleWarnings(deps: Reading, provider: Provider, change: Values): Promise<string[]> {

@@ -6,6 +6,7 @@ import { silentLog } from '../../../platform/log/index.ts';
 import { createSecrets } from '../../../platform/secrets/index.ts';
 import { createOidcClient, type OidcProvider } from './client.ts';
 import { refreshOidcSessions } from './refresh.ts';
+import { endRemovedProviders } from './removed.ts';
 import { createOidcService } from './service.ts';
 
 const base = 'http://localhost:8080';
@@ -409,11 +410,59 @@ describe('configuration in the console', () => {
       const refused = await t.request('PUT', '/auth-config/oidc', { providers: [] });
       expect(refused.json().warnings, 'people of the second provider').toEqual([
         `One person signs in with ${second.issuer} only. Without it they could not sign in, and with another issuer they would get new accounts.`,
+        `The session of one person from ${second.issuer} would end, with the roles and groups that this provider gave.`,
       ]);
     } finally {
       await configure({ providers: null });
       await second.close();
     }
+  });
+});
+
+describe('when a provider is removed', () => {
+  let second: OpenIdProvider;
+  let headers: Record<string, string>;
+  const partner = () => ({ name: 'partner', issuer: second.issuer, client_id: second.clientId, client_secret: second.clientSecret });
+  const rights = async () => {
+    const { rows } = await sql<{ global_role: string; groups: number }>`select global_role,
+        (select count(*)::int from principal_group_members m where m.principal_id = p.id) as groups
+      from principals p where username = 'paula'`.execute(t.deps.db);
+    return { ...rows[0], signedIn: (await t.request('GET', '/auth/me', undefined, { as: null, headers })).statusCode === 200 };
+  };
+  beforeAll(async () => {
+    second = await startOpenIdProvider(callback);
+    await t.request('POST', '/rbac/groups', { name: 'partners' });
+  });
+  afterAll(() => second.close());
+  beforeEach(async () => {
+    await configure({ providers: [partner()], admin_groups: ['partners'] });
+    second.account = { sub: 'paula', claims: { preferred_username: 'paula', groups: ['partners'] } };
+    const { url, cookie } = await start('?provider=partner');
+    const back = await second.visit(url);
+    headers = sessionCookie(await t.request('GET', `${back.pathname}${back.search}`, undefined, { as: null, headers: { cookie } }));
+  });
+  const before = { global_role: 'admin', groups: 1, signedIn: true };
+  const after = { global_role: 'viewer', groups: 0, signedIn: false };
+
+  test('the sessions, and the role and groups that it gave, end at once; people of other providers keep theirs', async () => {
+    const other = sessionCookie(await signIn('stays', { groups: ['partners'] }));
+    expect(await rights()).toEqual(before);
+    await configure({ providers: [] });
+    expect(await rights()).toEqual(after);
+    expect(await me(other)).toMatchObject({ username: 'stays', global_role: 'admin' });
+    const { events } = (await t.request('GET', '/audit?event_type=role_changed&limit=1')).json();
+    expect(events[0].details).toMatchObject({ before: 'admin', role: 'viewer', source: 'oidc', reason: 'The provider was removed.' });
+  });
+
+  test('one that is only switched off takes nothing away, and one that left the environment does at the next start', async () => {
+    const restart = () => endRemovedProviders(t.deps, { principalId: null, ip: '' });
+    await configure({ enabled: false });
+    await restart();
+    expect(await rights()).toEqual(before);
+    await configure({ enabled: true });
+    await sql`update auth_config set value = '[]' where field = 'providers'`.execute(t.deps.db);
+    await restart();
+    expect(await rights()).toEqual(after);
   });
 });
 
