@@ -176,6 +176,15 @@ describe.runIf(hasSlapd)('directory sync', () => {
     await sync(true);
   });
 
+  test('values of an additional directory that are empty are those of the directory above', async () => {
+    const branch = { server: slapd.url, label: 'Branch', domain: '', bind_dn: '', bind_password: '', user_base: '', group_base: '' };
+    await t.request('PUT', '/auth-config/directory', { directories: [branch] });
+    const [main, second] = await sync(true);
+    expect(second).toMatchObject({ label: 'Branch', read: main?.read, error: null });
+    await t.request('PUT', '/auth-config/directory', { directories: null });
+    await sync(true);
+  });
+
   test('objects of a directory that was removed are marked as deleted, and read again when it returns', async () => {
     const night = () => performTask(t.deps, directorySyncTask(t.deps), {});
     const status = async () => (await t.request('GET', '/directory/status')).json();

@@ -13,7 +13,10 @@ export interface LdapEndpoint {
   groupBase: string | null;
 }
 
-/** The main directory with its failover servers, then the additional directories, which use the same options. */
+/**
+ * The main directory with its failover servers, then the additional directories, which use the same options, and the same values where theirs
+ * are missing or empty: the console keeps a value that was deleted as an empty text.
+ */
 export function endpointsOf(config: LdapConfig, extra: readonly Readonly<Record<string, string>>[]): LdapEndpoint[] {
   const server = (url: string): DirectoryServer => ({
     url,
@@ -35,10 +38,10 @@ export function endpointsOf(config: LdapConfig, extra: readonly Readonly<Record<
               label: entry['label'] || hostOf(entry['server']),
               domain: entry['domain'] || null,
               servers: [server(entry['server'])],
-              bindDn: entry['bind_dn'] ?? own.bindDn,
-              bindPassword: entry['bind_password'] ?? own.bindPassword,
-              userBase: entry['user_base'] ?? own.userBase,
-              groupBase: entry['group_base'] ?? own.groupBase,
+              bindDn: entry['bind_dn'] || own.bindDn,
+              bindPassword: entry['bind_password'] || own.bindPassword,
+              userBase: entry['user_base'] || own.userBase,
+              groupBase: entry['group_base'] || own.groupBase,
             },
           ]
         : [],
