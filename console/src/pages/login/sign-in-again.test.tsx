@@ -7,17 +7,19 @@ import { renderWithProviders } from '../../test-render.tsx';
 import SignInAgain from './sign-in-again.tsx';
 
 const ADA = { id: 'p1', username: 'ada' } as Principal;
-let who: { id: string } | null = null;
+let who: { id: string; must_enrol?: boolean } | null = null;
+let mustEnrol = false;
 const reload = vi.fn();
 
 beforeEach(() => {
   who = null;
+  mustEnrol = false;
   reload.mockReset();
   vi.spyOn(location, 'reload').mockImplementation(reload);
   vi.stubGlobal('fetch', async (request: Request) => {
     if (request.url.endsWith('/auth/login')) {
       const { username } = (await request.json()) as { username: string };
-      who = { id: username === 'ada' ? 'p1' : 'p2' };
+      who = { id: username === 'ada' ? 'p1' : 'p2', must_enrol: mustEnrol };
     }
     return who ? Response.json(who) : Response.json({}, { status: 401 });
   });
@@ -58,6 +60,17 @@ test('signing in in another tab, as with a provider, continues here', async () =
   await screen.findByLabelText('Password');
   fireEvent(window, new Event('focus'));
   who = { id: 'p1' };
+  fireEvent(window, new Event('focus'));
+  expect(await resumed).toBe(true);
+});
+
+test('somebody who signed in without the second factor that their role requires is asked for it, and the edits keep waiting', async () => {
+  mustEnrol = true;
+  const resumed = open();
+  await userEvent.type(await screen.findByLabelText('Password'), 'secret{Enter}');
+  expect(await screen.findByText(/Your role requires a second factor/)).toBeTruthy();
+  // Signed in with the passkey, or set one up, in another tab.
+  who = { id: 'p1', must_enrol: false };
   fireEvent(window, new Event('focus'));
   expect(await resumed).toBe(true);
 });

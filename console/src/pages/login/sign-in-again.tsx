@@ -23,9 +23,13 @@ export default function SignInAgain() {
   const { me, status } = useSession();
   const id = me?.id;
   const resume = useCallback(async () => {
+    const now = await people.me();
     // Another person must neither see this page nor save its edits under their name.
-    if ((await people.me()).id === id) finishSignIn(true);
-    else leave();
+    if (now.id !== id) return leave();
+    // The password alone opened a session with which nothing can be saved.
+    if (now.must_enrol)
+      throw new Error(t('Your role requires a second factor. Sign in with your passkey, or set one up in another tab and come back.'));
+    finishSignIn(true);
   }, [id]);
   // Somebody may have signed in in another tab, as with a provider, whose page cannot be shown here.
   useEffect(() => {
