@@ -58,15 +58,15 @@ export function personOf(request: FastifyRequest): { id: string; sessionId: stri
   return { id: principal.id, sessionId: principal.sessionId };
 }
 
-const leavingRoutes = new Set(['/api/v1/auth/me', '/api/v1/auth/logout', '/api/v1/auth/oidc/logout-url']);
+const leavingRoutes = new Set(['GET /api/v1/auth/me', 'POST /api/v1/auth/logout', 'GET /api/v1/auth/oidc/logout-url']);
 
 /**
  * Until the second factor that the role requires is set up, only the routes for that work. Where the account has one already, the password
  * alone must not change it or set up another: it may be known to somebody else.
  */
-function requireEnrolmentRoute({ has_factor }: ActiveSession, { routeOptions: { url = '', config } }: FastifyRequest): void {
+function requireEnrolmentRoute({ has_factor }: ActiveSession, { method, routeOptions: { url = '', config } }: FastifyRequest): void {
   if (has_factor) {
-    if (leavingRoutes.has(url)) return;
+    if (leavingRoutes.has(`${method} ${url}`)) return;
     throw problem('second_factor_missing', 'Your account has a second factor. Sign out, then sign in with it.');
   }
   // The sessions of a provider need no second factor, so connecting one would be a way around it.

@@ -196,7 +196,7 @@ describe('passkeys', () => {
     expect((await signIn(answer)).statusCode).toBe(401);
   });
 
-  test('where a second factor is required, the password alone neither removes it nor sets up another one', async () => {
+  test('where a second factor is required, the password alone neither removes it, sets up another one nor changes the account', async () => {
     await t.request('PATCH', '/rbac/roles/admin', { require_second_factor: true });
     const stranger = sessionCookie(await login('ann'));
     const attempt = (method: string, url: string, body?: unknown) => t.request(method, url, body, { as: null, headers: stranger });
@@ -207,6 +207,7 @@ describe('passkeys', () => {
       ['POST', '/auth/passkeys/options', { current_password: password }],
       ['POST', `/auth/passkeys/${passkey.id}/remove`, { current_password: password }],
       ['POST', '/auth/users', { username: 'mallory', password, global_role: 'admin' }],
+      ['PATCH', '/auth/me', { email: 'mallory@example.org' }],
     ] as const)
       expect((await attempt(method, path, body)).json(), path).toMatchObject({
         code: 'second_factor_missing',
