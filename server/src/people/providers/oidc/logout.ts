@@ -20,7 +20,7 @@ export function createOidcLogout({ db, settings, log }: Pick<Dependencies, 'db' 
     const session = await findOidcSession(db, sessionId);
     if (!session) return null;
     try {
-      const { provider } = await service.requireProvider(session.provider_name);
+      const { provider } = await service.providerOfSession(session);
       const configuration = await service.client.configuration(provider);
       if (!configuration.serverMetadata().end_session_endpoint) return null;
       const stored = await secrets.read(db, `${tokenPrefix}${sessionId}`);

@@ -233,6 +233,18 @@ describe('roles and groups of a provider', () => {
     expect((await t.request('GET', '/auth/me', undefined, { as: null, headers })).statusCode).toBe(401);
   });
 
+  test('a provider that has got another name since the sign-in is still asked', async () => {
+    await configure({ admin_groups: ['admins'] });
+    const headers = sessionCookie(await signIn('pavel', { groups: ['admins'] }));
+    await sql`update sessions set provider_name = 'earlier', rights_checked_at = now() - interval '1 hour'
+      where principal_id = (select id from principals where username = 'pavel')`.execute(t.deps.db);
+    provider.account = { sub: 'pavel', claims: { preferred_username: 'pavel', groups: [] } };
+    await refreshOidcSessions({ ...t.deps, log: silentLog });
+    expect(await me(headers)).toMatchObject({ global_role: 'viewer' });
+    const { url } = (await t.request('GET', '/auth/oidc/logout-url', undefined, { as: null, headers })).json();
+    expect(url).toContain(`${provider.issuer}/session/end`);
+  });
+
   test('one run reads the rights of all sessions, however many there are', async () => {
     await configure({ admin_groups: ['admins'] });
     const headers = sessionCookie(await signIn('pia', { groups: ['admins'] }));

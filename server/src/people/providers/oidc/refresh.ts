@@ -52,7 +52,7 @@ export async function refreshOidcSessions(
     const stored = await secrets.read(db, `${tokenPrefix}${session.id}`);
     const kept = stored ? (JSON.parse(stored) as { refreshToken: string | null; idToken: string }) : null;
     if (!kept?.refreshToken) return 'kept';
-    const { provider, config } = await service.requireProvider(session.provider_name);
+    const { provider, config } = await service.providerOfSession(session);
     if (provider.issuer !== session.issuer) return 'kept';
     const configuration = await service.client.configuration(provider);
     let response: Awaited<ReturnType<typeof openid.refreshTokenGrant>>;

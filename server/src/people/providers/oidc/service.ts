@@ -48,6 +48,16 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
     return { provider, config };
   }
 
+  /** The provider that opened a session, also when it has got another name since. */
+  async function providerOfSession(session: {
+    provider_name: string;
+    issuer: string;
+  }): Promise<{ provider: OidcProvider; config: OidcConfig }> {
+    const same = (await offered()).filter(({ issuer }) => issuer === session.issuer);
+    const { name } = same.find((each) => each.name === session.provider_name) ?? same[0] ?? { name: session.provider_name };
+    return requireProvider(name);
+  }
+
   /** Starts a sign-in of a browser; returns the address at the provider. */
   async function start(input: { name: string; browser: string; returnTo: string; redirectUri: string; connectTo?: string }): Promise<URL> {
     const { provider, config } = await requireProvider(input.name);
@@ -205,7 +215,7 @@ export function createOidcService(deps: Pick<Dependencies, 'db' | 'settings' | '
     await secrets.write(db, `${tokenPrefix}${sessionId}`, JSON.stringify({ refreshToken, idToken }));
   }
 
-  return { offered, requireProvider, start, complete, describePerson, keepTokens, client };
+  return { offered, requireProvider, providerOfSession, start, complete, describePerson, keepTokens, client };
 }
 
 export function providersOf(config: OidcConfig): OidcProvider[] {
