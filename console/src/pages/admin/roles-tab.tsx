@@ -5,7 +5,7 @@ import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import type { Role } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, FormDialog, NameField } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { type Column, RowActions, Table } from '../../components/table.tsx';
@@ -158,11 +158,14 @@ function PermissionMark({ yes }: { yes: boolean }) {
 
 function RoleDialog({ role, onClose, onDone }: { role: Role | null; onClose: () => void; onDone: () => void }) {
   const [label, setLabel] = useState(role?.display_name ?? '');
-  const [scope, setScope] = useState<string | null>(role?.scopes.includes('write') ? 'write' : 'read');
+  const before = role?.scopes.includes('write') ? 'write' : 'read';
+  const [scope, setScope] = useState<string | null>(before);
   const [ceiling, setCeiling] = useState<string[]>(role?.ceiling_actions ?? ['search_metadata']);
   const save = () => {
-    const fields = { display_name: label.trim(), scopes: [(scope ?? 'read') as 'read' | 'write'], ceiling_actions: ceiling };
-    return role ? people.updateRole(role.name, fields) : people.createRole({ ...fields, name: slugify(label, '-', 32), description: '' });
+    const fields = { display_name: label.trim(), ceiling_actions: ceiling };
+    const scopes = [(scope ?? 'read') as 'read' | 'write'];
+    if (!role) return people.createRole({ ...fields, scopes, name: slugify(label, '-', 32), description: '' });
+    return people.updateRole(role.name, { ...changedOnly(role, fields), ...(scope === before ? {} : { scopes }) });
   };
   return (
     <FormDialog
