@@ -9,7 +9,9 @@ import type { ProviderField } from './provider-fields.ts';
 interface FieldInputProps {
   field: ProviderField;
   value: ConfigValue;
-  /** A secret is stored; its value is never sent to the console. */
+  /** The value before it was changed. */
+  stored: ConfigValue;
+  /** A secret is stored; its value is never sent to the console. Emptying the field keeps it: "Remove" removes it. */
   isStored: boolean;
   isChanged: boolean;
   source: 'gui' | 'env' | 'unset';
@@ -19,7 +21,10 @@ interface FieldInputProps {
 
 const unchanged = '__unchanged__';
 
-export function ProviderFieldInput({ field, value, isStored, isChanged, source, error, onChange }: FieldInputProps) {
+type Entry = Record<string, string>;
+const entriesOf = (value: ConfigValue): Entry[] => (Array.isArray(value) ? (value as Entry[]) : []);
+
+export function ProviderFieldInput({ field, value, stored, isStored, isChanged, source, error, onChange }: FieldInputProps) {
   const description = (
     <>
       {field.description} {sourceText(source, isChanged)}
@@ -52,7 +57,7 @@ export function ProviderFieldInput({ field, value, isStored, isChanged, source, 
           placeholder={isStored ? t('Stored. Type to replace it.') : undefined}
           value={isChanged && typeof value === 'string' && value !== unchanged ? value : ''}
           visibilityToggleButtonProps={{ 'aria-label': t('Show the secret') }}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={(event) => onChange(event.currentTarget.value || (isStored ? unchanged : ''))}
         />
       );
     case 'list':
@@ -79,7 +84,7 @@ export function ProviderFieldInput({ field, value, isStored, isChanged, source, 
         />
       );
     case 'entries':
-      return <EntriesInput field={field} entries={Array.isArray(value) ? (value as Record<string, string>[]) : []} onChange={onChange} />;
+      return <EntriesInput field={field} entries={entriesOf(value)} stored={entriesOf(stored)} onChange={onChange} />;
     default:
       return (
         <TextInput
@@ -100,12 +105,16 @@ function sourceText(source: FieldInputProps['source'], isChanged: boolean): stri
 function EntriesInput({
   field,
   entries,
+  stored,
   onChange,
 }: {
   field: ProviderField;
-  entries: Record<string, string>[];
+  entries: Entry[];
+  stored: Entry[];
   onChange: (value: ConfigValue) => void;
 }) {
+  const key = field.entryFields?.[0]?.name ?? '';
+  const hasStored = (entry: Entry, name: string) => stored.some((each) => each[key] === entry[key] && each[name] === unchanged);
   const set = (at: number, name: string, value: string) =>
     onChange(entries.map((entry, n) => (n === at ? { ...entry, [name]: value } : entry)));
   return (
@@ -123,7 +132,7 @@ function EntriesInput({
                 placeholder={entry[name] === unchanged ? t('Stored. Type to replace it.') : undefined}
                 value={entry[name] === unchanged ? '' : (entry[name] ?? '')}
                 visibilityToggleButtonProps={{ 'aria-label': t('Show the secret') }}
-                onChange={(event) => set(at, name, event.currentTarget.value)}
+                onChange={(event) => set(at, name, event.currentTarget.value || (hasStored(entry, name) ? unchanged : ''))}
               />
             ) : (
               <TextInput

@@ -5,7 +5,7 @@ export interface ProviderField {
   label: string;
   kind: 'boolean' | 'text' | 'lines' | 'list' | 'secret' | 'integer' | 'entries';
   description?: string;
-  /** For `entries`: the keys of an entry with their labels. */
+  /** For `entries`: the keys of an entry with their labels; the first one identifies it. */
   entryFields?: { name: string; label: string; secret?: boolean }[];
   addLabel?: string;
 }

@@ -82,6 +82,7 @@ function ProviderCard({ provider, title, groups }: { provider: api.ProviderName;
                     key={field.name}
                     field={field}
                     value={field.name in draft ? (draft[field.name] ?? null) : (values[field.name] ?? null)}
+                    stored={values[field.name] ?? null}
                     isStored={values[`has_${field.name}`] === true}
                     isChanged={field.name in draft}
                     source={source[field.name] ?? 'unset'}
