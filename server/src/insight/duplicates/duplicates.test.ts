@@ -179,6 +179,9 @@ test('a script is written only for a reviewed plan, and any change needs another
   const reviewed = await t.request('POST', '/duplicates/plan/review', { digest }, { as: 'write' });
   expect(reviewed.json()).toMatchObject({ reviewed: true, reviewed_by: expect.stringContaining('write') });
   expect((await script()).statusCode).toBe(200);
+  const { rows } = await sql<{ name: string }>`select a.name from security_events e join service_accounts a on a.id = e.principal_id
+    where e.event_type = 'cleanup_script_downloaded'`.execute(t.deps.db);
+  expect(rows).toEqual([{ name: expect.stringContaining('write') }]);
   await setRules([{ kind: 'library', library_ids: [photos] }]);
   expect((await script()).json().code).toBe('plan_changed');
   expect((await t.request('POST', '/duplicates/plan/review', { digest }, { as: 'write' })).json().code).toBe('plan_changed');

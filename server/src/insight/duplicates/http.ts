@@ -250,7 +250,7 @@ function resultRoutes(app: App, deps: Dependencies, exports: ExportService, cach
       const now = clock.now();
       await recordEvent(db, {
         event_type: 'cleanup_script_downloaded',
-        principal_id: principal.kind === 'user' ? principal.id : null,
+        principal_id: principal.id,
         ip: request.clientAddress,
         details: { plan: scope.plan.id, files },
       });

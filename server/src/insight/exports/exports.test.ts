@@ -125,6 +125,18 @@ test('a background export has progress, a checksum and an expiry, and can be dow
   expect(rows[0]!.n).toBe(1);
 });
 
+test('the audit log says which service account downloaded a file', async () => {
+  expect((await get('/reports/largest_files?format=csv&limit=5')).statusCode).toBe(200);
+  const queued = await queue('/reports/largest_files/export?format=csv');
+  await performTask(t.deps, run(), { export_id: queued.id, byte_order_mark: false });
+  expect((await get(`/exports/${queued.id}/download`)).statusCode).toBe(200);
+  const { rows } = await sql<{ account: string | null }>`select a.name as account from security_events e
+    left join service_accounts a on a.id = e.principal_id where e.event_type = 'report_export_downloaded' order by e.id desc limit 2`.execute(
+    t.deps.db,
+  );
+  expect(rows.map(({ account }) => account)).toEqual([queued.owner_name, queued.owner_name]);
+});
+
 test('a right revoked after queueing removes the rows', async () => {
   const eve = await addPerson(t.deps, [
     [photos, '', 'search_metadata'],

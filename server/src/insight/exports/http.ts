@@ -247,7 +247,7 @@ function recordRoutes(app: App, { db, settings }: Dependencies, exports: ExportS
       if (size === null) throw problem('gone', 'This export has expired. Start it again.');
       await recordEvent(db, {
         event_type: 'report_export_downloaded',
-        principal_id: principal.kind === 'user' ? principal.id : null,
+        principal_id: principal.id,
         ip: request.clientAddress,
         details: { export_id: row.id, title: row.title, format: row.format, rows: row.row_count, owner: row.owner_name },
       });

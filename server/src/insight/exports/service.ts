@@ -68,7 +68,7 @@ export function createExportService({ db, settings, clock }: Dependencies) {
       const now = clock.now();
       await recordEvent(db, {
         event_type: 'report_export_downloaded',
-        principal_id: principal.kind === 'user' ? principal.id : null,
+        principal_id: principal.id,
         ip,
         details: { title: source.title, format, rows: total, direct: true },
       });

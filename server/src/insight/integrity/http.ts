@@ -135,7 +135,7 @@ function summaryRoutes(app: App, { db }: Dependencies): void {
       await writeSettings(db, request.body);
       await recordEvent(db, {
         event_type: 'integrity_settings_changed',
-        principal_id: principal.kind === 'user' ? principal.id : null,
+        principal_id: principal.id,
         ip: request.clientAddress,
         details: { ...request.body },
       });
@@ -196,7 +196,7 @@ function eventRoutes(app: App, { db }: Dependencies): void {
       await acceptFound(db, event, principal.name);
       await recordEvent(db, {
         event_type: 'integrity_content_accepted',
-        principal_id: principal.kind === 'user' ? principal.id : null,
+        principal_id: principal.id,
         ip: request.clientAddress,
         details: { item_id: event.item_id, rel_path: event.rel_path, found_hash: event.found_hash },
       });
