@@ -9,7 +9,8 @@ import { addItem, addLibrary, addPerson } from '../../test/catalog-rows.ts';
 import { performTask } from '../../test/perform.ts';
 import { maintenanceTasks } from '../assembly/maintenance.ts';
 import { createDatabaseSink, createLog } from '../platform/log/index.ts';
-import { defineTask, enqueue, purgeJobs } from '../platform/queue/index.ts';
+import { defineTask, enqueue, fireIfDue, purgeJobs } from '../platform/queue/index.ts';
+import { maintenanceSchedules } from './maintenance/index.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -152,6 +153,23 @@ test('jobs/priority changes the waiting jobs of one queue and no others', async 
 });
 
 describe('maintenance', () => {
+  test('a task fires at its new time even if that comes at once', async () => {
+    const { db } = t.deps;
+    const soon = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 60_000);
+    const change = (fields: object) => t.request('PATCH', '/system/maintenance/purge_app_logs', fields);
+    const fire = async () => {
+      const schedule = (await maintenanceSchedules(db, maintenanceTasks(t.deps))).find(({ key }) => key === 'purge_app_logs')!;
+      return fireIfDue(db, schedule, { now: () => new Date(soon.getTime() + 5_000) });
+    };
+    await change({ cron: `${soon.getUTCMinutes()} ${soon.getUTCHours()} * * *` });
+    expect(await fire()).toEqual(soon);
+    await change({ enabled: false });
+    await change({ enabled: true });
+    expect(await fire()).toEqual(soon);
+    await change({ cron: null });
+    await sql`delete from jobs where task = 'purge_app_logs'`.execute(db);
+  });
+
   test('a task is rescheduled, disabled, reset and run; fixed ones are read-only; an invalid cron is a 422', async () => {
     const { tasks } = (await t.request('GET', '/system/maintenance')).json();
     expect(tasks.find((each: { key: string }) => each.key === 'compact_meili')).toMatchObject({

@@ -7,6 +7,8 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { performTask } from '../../../test/perform.ts';
 import { statusOf } from '../../platform/http/index.ts';
+import { fireIfDue } from '../../platform/queue/index.ts';
+import { scanSchedules } from '../scan/index.ts';
 import { accountingLine } from './present.ts';
 import { checkRoot, type RootFiles, systemRootFiles } from './root.ts';
 import { createLibrary } from './service.ts';
@@ -103,10 +105,10 @@ test('a library is created with its defaults, read, listed, changed and deleted'
 test('the next scan is the one that will run: a schedule that already fired for a coming minute waits for the one after', async () => {
   const created = await t.request('POST', '/libraries', { name: 'Often', root_path: folder('often'), scan_cron: '* * * * *' });
   const { id } = created.json();
-  const { rows } = await sql<{ ahead: Date }>`insert into cron_schedules (key, cron, last_occurrence)
-    values (${`scan:libraries:${id}`}, '* * * * *', date_trunc('minute', clock_timestamp()) + interval '3 minutes') returning last_occurrence as ahead`.execute(
-    t.deps.db,
-  );
+  const { rows } = await sql<{
+    ahead: Date;
+  }>`update cron_schedules set last_occurrence = date_trunc('minute', clock_timestamp()) + interval '3 minutes'
+    where key = ${`scan:libraries:${id}`} returning last_occurrence as ahead`.execute(t.deps.db);
   const next = (await t.request('GET', `/libraries/${id}`)).json().next_scan_at;
   expect(new Date(next).getTime()).toBe(rows[0]!.ahead.getTime() + 60_000);
   await t.request('DELETE', `/libraries/${id}?confirm=Often`);
@@ -378,10 +380,33 @@ test('a schedule that is switched on again does not catch up missed occurrences'
   // The folders of a library are off with it.
   await t.request('PATCH', `/libraries/${id}`, { enabled: true });
   const folder = (await t.request('POST', `/libraries/${id}/scan-paths`, { rel_path: 'a', scan_cron: '* * * * *' })).json();
-  const key = `scan:scan_paths:${folder.id}`;
-  await sql`insert into cron_schedules (key, cron, last_occurrence) values (${key}, '* * * * *', now())`.execute(db);
+  const rows = async () => (await sql`select from cron_schedules where key = ${`scan:scan_paths:${folder.id}`}`.execute(db)).rows.length;
+  expect(await rows()).toBe(1);
   await t.request('PATCH', `/libraries/${id}`, { enabled: false });
-  expect((await sql`select from cron_schedules where key = ${key}`.execute(db)).rows).toEqual([]);
+  expect(await rows()).toBe(0);
+});
+
+test('a schedule of a library or a folder fires the first time even if that comes at once', async () => {
+  const { db } = t.deps;
+  const soon = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 60_000);
+  const later = new Date(soon.getTime() + 60_000);
+  const cron = (time: Date) => `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
+  const fire = async (id: string, at: Date) => {
+    const schedule = (await scanSchedules(db, { maxCatchupMinutes: 2880 })).find(({ key }) => key.endsWith(id))!;
+    const fired = await fireIfDue(db, schedule, { now: () => new Date(at.getTime() + 5_000) });
+    await sql`update jobs set state = 'succeeded', finished_at = now() where queue = 'scan'`.execute(db);
+    await sql`update scan_runs set status = 'finished', finished_at = now()`.execute(db);
+    return fired;
+  };
+  const library = (await t.request('POST', '/libraries', { name: 'Soon', root_path: folder('soon'), scan_cron: cron(soon) })).json().id;
+  expect(await fire(library, soon)).toEqual(soon);
+  await t.request('PATCH', `/libraries/${library}`, { scan_cron: cron(later) });
+  expect(await fire(library, later)).toEqual(later);
+  const inside = (await t.request('POST', `/libraries/${library}/scan-paths`, { rel_path: 'a', scan_cron: cron(soon) })).json().id;
+  expect(await fire(inside, soon)).toEqual(soon);
+  await t.request('PATCH', `/libraries/${library}/scan-paths/${inside}`, { scan_cron: cron(later) });
+  expect(await fire(inside, later)).toEqual(later);
+  await t.request('DELETE', `/libraries/${library}?confirm=Soon`);
 });
 
 test('a new library takes the defaults of SVC_OCR_ENABLED and SVC_GPS_EXPOSE_DEFAULT unless the request sets them', async () => {

@@ -2,7 +2,7 @@ import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
-import { nextScans, resetScanSchedule } from '../scan/index.ts';
+import { nextScans, noteScanSchedules, resetScanSchedule } from '../scan/index.ts';
 import { parseCronField } from './rules.ts';
 import { libraryById } from './store.ts';
 
@@ -35,7 +35,7 @@ export async function createScanPath(db: Db, libraryId: string, given: ScanPathF
   // Agents know no schedules of single folders.
   if (library.source_agent_id !== null) throw problem('library_agent_owned');
   const fields = checkScanPath(given);
-  return db.transaction().execute(async (tx) => {
+  const id = await db.transaction().execute(async (tx) => {
     const created = await tx
       .insertInto('scan_paths')
       .values({ library_id: libraryId, rel_path: '', scan_cron: null, watch_mode: null, ...fields })
@@ -46,6 +46,8 @@ export async function createScanPath(db: Db, libraryId: string, given: ScanPathF
     await recordScanPathEvent(tx, actor, 'create_scan_path', libraryId, created.id);
     return created.id;
   });
+  await noteScanSchedules(db, libraryId);
+  return id;
 }
 
 export async function updateScanPath(db: Db, libraryId: string, id: string, given: ScanPathFields, actor: Actor): Promise<void> {
@@ -69,6 +71,7 @@ export async function updateScanPath(db: Db, libraryId: string, id: string, give
     if (fields.scan_cron === null || fields.enabled === false) await resetScanSchedule(tx, 'scan_paths', id);
     await recordScanPathEvent(tx, actor, 'change_scan_path', libraryId, id);
   });
+  await noteScanSchedules(db, libraryId);
 }
 
 export async function deleteScanPath(db: Db, libraryId: string, id: string, actor: Actor): Promise<void> {

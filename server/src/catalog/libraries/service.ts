@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { enqueue } from '../../platform/queue/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { resetScanSchedule, resetScanSchedules } from '../scan/index.ts';
+import { noteScanSchedules, resetScanSchedule, resetScanSchedules } from '../scan/index.ts';
 import { queuePassages } from './passages-job.ts';
 import { queueRecognition } from './refresh-job.ts';
 import { checkAllowed, checkRoot, isInside, type RootFiles, resolveRoot, systemRootFiles } from './root.ts';
@@ -33,7 +33,7 @@ export async function createLibrary(
   const { name = given.name } = fields;
   const { rootPath, realRoot } = await checkLibraryRoot(context, given.root_path, fields.worker_labels ?? []);
   if (fields.watch_mode) refuseNetworkWatch(context, realRoot);
-  return db.transaction().execute(async (tx) => {
+  const created = await db.transaction().execute(async (tx) => {
     await lockLibraries(tx);
     await refuseTakenName(tx, name);
     await refuseOverlap(tx, realRoot);
@@ -45,6 +45,8 @@ export async function createLibrary(
     await recordLibraryEvent(tx, actor, { action: 'create', library_id: id, name, root_path: rootPath });
     return id;
   });
+  await noteScanSchedules(db, created);
+  return created;
 }
 
 /** What people can change in a library whose files an agent reports. Everything else is set in the groups of the agent. */
@@ -105,6 +107,7 @@ export async function updateLibrary(context: LibraryContext, id: string, given: 
     // The console sends every field when a person saves.
     if (changed.length > 0) await recordLibraryEvent(tx, actor, { action: 'change', library_id: id, name: before.name, fields: changed });
   });
+  await noteScanSchedules(db, id);
 }
 
 /** Hides the library at once, frees its name and root, and queues a job that deletes its items. Files on disk are kept. */

@@ -3,7 +3,17 @@ import { Type } from 'typebox';
 import { type Db, one } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import { notFound, problem } from '../../platform/problem.ts';
-import { abortJob, deleteSchedule, enqueue, nextFirings, notYet, parseCron, type Schedule, type Task } from '../../platform/queue/index.ts';
+import {
+  abortJob,
+  deleteSchedule,
+  enqueue,
+  nextFirings,
+  noteSchedule,
+  notYet,
+  parseCron,
+  type Schedule,
+  type Task,
+} from '../../platform/queue/index.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ScanStatus } from '../tables.ts';
 import { type PresentedScan, presentScan } from './present.ts';
@@ -218,19 +228,25 @@ interface ScanScheduleRow {
   scan_cron: string;
 }
 
+/** Those that are switched on, of one library or of all. */
+async function enabledSchedules(db: Db, libraryId: string | null = null): Promise<ScanScheduleRow[]> {
+  const { rows } = await sql<ScanScheduleRow>`
+    select 'libraries' as table, id, id as library_id, '' as rel_path, scan_cron from libraries
+    where enabled and scan_cron is not null and source_agent_id is null and (${libraryId}::uuid is null or id = ${libraryId})
+    union all
+    select 'scan_paths', p.id, p.library_id, p.rel_path, p.scan_cron from scan_paths p join libraries l on l.id = p.library_id
+    where l.enabled and p.enabled and p.scan_cron is not null and l.source_agent_id is null
+      and (${libraryId}::uuid is null or l.id = ${libraryId})`.execute(db);
+  return rows;
+}
+
 /**
  * The current scan schedules of libraries and of folders with their own schedule. In maintenance mode the list is empty, so that no
  * occurrence is consumed and the latest one fires when the mode ends.
  */
 export async function scanSchedules(db: Db, options: { maxCatchupMinutes: number }): Promise<Schedule[]> {
   if ((await maintenanceMode(db)).active) return [];
-  const { rows } = await sql<ScanScheduleRow>`
-    select 'libraries' as table, id, id as library_id, '' as rel_path, scan_cron from libraries
-    where enabled and scan_cron is not null and source_agent_id is null
-    union all
-    select 'scan_paths', p.id, p.library_id, p.rel_path, p.scan_cron from scan_paths p join libraries l on l.id = p.library_id
-    where l.enabled and p.enabled and p.scan_cron is not null and l.source_agent_id is null`.execute(db);
-  return rows.map(({ table, id, library_id, rel_path, scan_cron }) => ({
+  return (await enabledSchedules(db)).map(({ table, id, library_id, rel_path, scan_cron }) => ({
     key: scheduleKey(table, id),
     cron: scan_cron,
     maxCatchupMinutes: options.maxCatchupMinutes,
@@ -271,6 +287,15 @@ function isCron(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Called after a library, or a schedule of one of its folders, was saved, so that a first time that comes at once is not missed. Not in that
+ * transaction: a schedule that fires locks its own row first and that of the library last.
+ */
+export async function noteScanSchedules(db: Db, libraryId: string): Promise<void> {
+  for (const { table, id, scan_cron } of await enabledSchedules(db, libraryId))
+    if (isCron(scan_cron)) await noteSchedule(db, scheduleKey(table, id), scan_cron);
 }
 
 /** Called when a schedule is switched off, so that missed occurrences are not caught up when it is switched on again. */

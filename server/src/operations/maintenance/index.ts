@@ -3,7 +3,16 @@ import type { Db } from '../../platform/database/index.ts';
 import { maintenanceMode } from '../../platform/maintenance-mode.ts';
 import type { MaintenanceTask } from '../../platform/maintenance-task.ts';
 import { fieldProblem, problem } from '../../platform/problem.ts';
-import { CronError, deleteSchedule, enqueue, nextFirings, parseCron, type Schedule, scheduledTask } from '../../platform/queue/index.ts';
+import {
+  CronError,
+  deleteSchedule,
+  enqueue,
+  nextFirings,
+  noteSchedule,
+  parseCron,
+  type Schedule,
+  scheduledTask,
+} from '../../platform/queue/index.ts';
 import { describeOutcome, outcomeCounts } from './outcome.ts';
 
 export async function describeTasks(db: Db, definitions: readonly MaintenanceTask[]) {
@@ -70,6 +79,8 @@ export async function updateTask(
   await writeOverride(db, after);
   // After a change of schedule, missed occurrences of the old one must not fire.
   if (after.disabled || after.cron !== before.cron) await deleteSchedule(db, definition.task.name);
+  const cron = after.cron ?? definition.defaultCron;
+  if (!after.disabled && cron) await noteSchedule(db, definition.task.name, cron);
 }
 
 function checkCron(cron: string): void {
