@@ -60,6 +60,30 @@ test('thumbnails that are due are drawn also when the disk is not monitored, but
   await sql`delete from items where id = ${item}`.execute(db);
 });
 
+test('the alert about a low disk ends with it, for each folder on it, and when the folder is not watched any more', async () => {
+  const report = async (env: Record<string, string>) => {
+    const { parts } = partsWith(env);
+    await performTask(parts, taskOf(parts, 'monitor_disk'), {});
+    const { rows } = await sql<{ subject: string; status: string }>`with taken as (delete from system_events returning *)
+      select subject, status from taken order by id`.execute(t.deps.db);
+    return rows.map(({ subject, status }) => `${subject} ${status}`);
+  };
+  const both = { SVC_DISK_PG_PATH: t.configDir };
+  // Both, if another program has written to the disk in between.
+  expect(await report({ ...both, ...full })).toContain('config firing');
+  expect(
+    await report({
+      ...both,
+      SVC_DISK_WARN_FREE_GB: '0',
+      SVC_DISK_WARN_PCT_FREE: '0',
+      SVC_DISK_MIN_FREE_GB: '0',
+      SVC_DISK_CRIT_PCT_FREE: '0',
+    }),
+  ).toEqual(['config recovered', 'database recovered']);
+  expect(await report({ ...both, ...full, SVC_DISK_MONITOR_ENABLED: 'false' })).toEqual(['config recovered', 'database recovered']);
+  expect(await report(full)).toEqual(['database recovered', 'config firing']);
+});
+
 test('on a critically full disk cached views are removed, then thumbnails are evicted until the target is free', async () => {
   const thumbs = createThumbStore({ folder: path.join(t.configDir, 'thumbs') });
   await thumbs.write(key, { grid: Buffer.alloc(2000), preview: Buffer.alloc(2000) });

@@ -45,18 +45,30 @@ export function diskMaintenance({ settings }: Pick<Dependencies, 'settings'>): M
   ];
 }
 
-/** Folders on one disk have the same size and free space, so they are reported once. */
+const watched = ['config', 'database'];
+
+/**
+ * Folders on one disk have the same size and free space, so a low one is reported once. While something writes to it the numbers differ and both
+ * are reported, so the end is reported for each folder, also for one that is not watched any more.
+ */
 async function reportDisks(db: Db, paths: Awaited<ReturnType<typeof probeDisks>>['paths']): Promise<void> {
-  for (const disk of new Map(paths.toReversed().map((each) => [`${each.total} ${each.free}`, each])).values()) {
-    if (disk.status === 'unknown') continue;
-    const low = disk.status !== 'ok';
+  for (const label of watched) {
+    const disk = paths.find((each) => each.label === label);
+    if (disk && disk.status !== 'ok') continue;
+    await raiseSystemEvent(db, {
+      kind: 'disk_low_space',
+      subject: label,
+      status: 'recovered',
+      message: disk ? `The disk of ${label} has enough free space again.` : `The disk of ${label} is no longer watched.`,
+    });
+  }
+  const low = paths.filter(({ status }) => status === 'warn' || status === 'critical');
+  for (const disk of new Map(low.toReversed().map((each) => [`${each.total} ${each.free}`, each])).values())
     await raiseSystemEvent(db, {
       kind: 'disk_low_space',
       subject: disk.label,
-      status: low ? 'firing' : 'recovered',
-      message: low
-        ? `The disk of ${disk.label} has ${disk.pct_free.toFixed(1)} % free space. ${disk.reason ?? ''}`.trim()
-        : `The disk of ${disk.label} has enough free space again.`,
+      status: 'firing',
+      message: `The disk of ${disk.label} has ${disk.pct_free.toFixed(1)} % free space. ${disk.reason ?? ''}`.trim(),
       facts: {
         level: disk.status,
         path: disk.path,
@@ -68,7 +80,6 @@ async function reportDisks(db: Db, paths: Awaited<ReturnType<typeof probeDisks>>
         reason: disk.reason,
       },
     });
-  }
 }
 
 /** The budget is advisory: exceeding it is logged at most once an hour and has no other effect. */
