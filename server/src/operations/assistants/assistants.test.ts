@@ -89,6 +89,19 @@ test('the official client initialises, lists and calls every tool', async () => 
   expect(tagged).toMatchObject({ changed: 1, files: [{ tags: ['reviewed'] }] });
 });
 
+test('an assistant is told that similar files may be missing while the index takes over a change of the file', async () => {
+  const { db } = t.deps;
+  const client = await connect(t.keys.read);
+  const similar = async () => dataOf(await call(client, 'find_similar', { file: ids[2] }));
+  expect(await similar()).not.toHaveProperty('pending');
+  await sql`create function keep_row() returns trigger language plpgsql as 'begin raise exception $$kept$$; end'`.execute(db);
+  await sql`create trigger keep_row before delete on index_outbox execute function keep_row()`.execute(db);
+  await sql`insert into index_outbox (item_id) values (${ids[2]})`.execute(db);
+  expect(await similar()).toMatchObject({ pending: true });
+  await sql`drop function keep_row cascade`.execute(db);
+  await t.waitForIndex();
+});
+
 test('contents are marked as data, with a marker that no file can know', async () => {
   const client = await connect(t.keys.read);
   const [first, second] = [

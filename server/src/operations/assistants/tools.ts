@@ -186,16 +186,18 @@ const readPassages = defineTool({
 const findSimilar = defineTool({
   name: 'find_similar',
   title: 'Find similar files',
-  description: 'Finds files that are about the same as a given one.',
+  description:
+    'Finds files that are about the same as a given one. With pending, the index is taking over a change of the file: some may be missing, ask again shortly.',
   scope: 'read',
   input: { file: File, limit: limit(25, 10) },
   async call(api, { file, limit: most = 10 }) {
     const found = (await api('GET', `/items/${idOf(file)}/similar`, { query: { limit: most } })) as {
       by: string;
+      pending: boolean;
       hits: (HitFacts & { similarity: number })[];
     };
     const files = found.hits.map((hit) => ({ ...presentHit(hit), similarity: Math.round(hit.similarity * 1000) / 1000 }));
-    return { data: { compared_by: found.by, files }, count: files.length };
+    return { data: { compared_by: found.by, ...(found.pending ? { pending: true } : {}), files }, count: files.length };
   },
 });
 
