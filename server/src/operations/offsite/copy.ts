@@ -6,15 +6,18 @@
  * retrying  an attempt failed; the next one is at next_attempt_at.
  * done      the target has the whole backup. Older ones beyond the target's number are removed there.
  * failed    all attempts failed. A person starts it again.
+ *
+ * All copies are forgotten when the target becomes another place.
  */
 
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import { createSecrets } from '../../platform/secrets/index.ts';
 import { type Bundle, backupsFolder, bundleNames, checkParts, openBundle, packBundle } from '../backup/index.ts';
 import { openTransport } from './open-transport.ts';
-import { beginCopy, type CopyRow, deleteCopy, failCopy, finishCopy, listCopies, listTargets, type TargetRow } from './store.ts';
+import { beginCopy, type CopyRow, deleteCopy, failCopy, findTarget, finishCopy, listCopies, listTargets, type TargetRow } from './store.ts';
 import type { Transport } from './transport.ts';
 
 const maxAttempts = 8;
@@ -37,17 +40,22 @@ export async function copyBackups(deps: CopyDeps): Promise<CopyCounts> {
   const counts: CopyCounts = { copied: 0, failed: 0, removed: 0 };
   const newest = bundleNames(backupsFolder(deps.settings));
   for (const target of await listTargets(deps.db)) {
-    if (!target.enabled) continue;
-    const copies = new Map((await listCopies(deps.db)).filter(({ target_id }) => target_id === target.id).map((row) => [row.bundle, row]));
-    for (const bundle of newest.slice(0, target.keep).reverse()) {
-      deps.signal.throwIfAborted();
-      if (!isDue(copies.get(bundle), deps.now)) continue;
-      const ok = await copyOne(deps, target, bundle);
-      counts[ok ? 'copied' : 'failed'] += 1;
-    }
-    counts.removed += await removeSurplus(deps, target);
+    if (target.enabled) await copyTo(deps, target, newest.slice(0, target.keep), counts);
   }
   return counts;
+}
+
+async function copyTo(deps: CopyDeps, target: TargetRow, bundles: readonly string[], counts: CopyCounts): Promise<void> {
+  const copies = new Map((await listCopies(deps.db)).filter(({ target_id }) => target_id === target.id).map((row) => [row.bundle, row]));
+  for (const bundle of bundles.toReversed()) {
+    deps.signal.throwIfAborted();
+    if (!isDue(copies.get(bundle), deps.now)) continue;
+    // It may have become another place while the last backup was copied. The next run goes on.
+    if (!isDeepStrictEqual(await findTarget(deps.db, target.id), target)) return;
+    const ok = await copyOne(deps, target, bundle);
+    counts[ok ? 'copied' : 'failed'] += 1;
+  }
+  counts.removed += await removeSurplus(deps, target);
 }
 
 function isDue(copy: CopyRow | undefined, now: Date): boolean {

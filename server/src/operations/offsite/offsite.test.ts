@@ -100,6 +100,21 @@ describe('a folder', () => {
     expect((await targets())[0].copies[0]).toMatchObject({ state: 'failed', attempts: 8, next_attempt_at: null });
   });
 
+  test('a target that becomes another folder gets the newest backups again, and those in the earlier folder stay', async () => {
+    clearBackups();
+    const { id, folder } = await addFolder('first');
+    const name = await backUp();
+    await copy();
+    const other = path.join(place, 'second');
+    mkdirSync(other);
+    const change = (fields: object) => t.request('PATCH', `/system/backup-targets/${id}`, fields);
+    expect((await change({ name: 'renamed', config: { path: `${folder}/` } })).json().copies).toMatchObject([{ state: 'done' }]);
+    expect((await change({ config: { path: other } })).json().copies).toEqual([]);
+    await copy();
+    expect((await targets())[0].copies).toMatchObject([{ bundle: name, state: 'done' }]);
+    expect([readdirSync(folder), readdirSync(other)]).toEqual([[`${name}.tar`], [`${name}.tar`]]);
+  });
+
   test('a damaged backup is not copied, and its part is named', async () => {
     clearBackups();
     const { folder } = await addFolder('drive');
@@ -157,6 +172,31 @@ describe('storage with the S3 interface', () => {
       expect(first).not.toBe(second);
     } finally {
       await s3.close();
+    }
+  });
+
+  test('what a run copies while the target becomes another place does not count as copied there', async () => {
+    clearBackups();
+    const names = [await backUp(new Date('2026-03-01T00:00:00Z')), await backUp(new Date('2026-03-02T00:00:00Z'))];
+    const written: string[] = [];
+    let id = '';
+    const storage = createServer(async (request, response) => {
+      await request.resume().toArray();
+      written.push(`${request.url}`);
+      if (written.length === 1) await t.request('PATCH', `/system/backup-targets/${id}`, { config: { prefix: 'new' } });
+      response.end();
+    });
+    await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = storage.address() as AddressInfo;
+      const body = { name: 'moved', kind: 's3', config: config(`http://127.0.0.1:${port}`), secret_access_key: secret };
+      id = (await t.request('POST', '/system/backup-targets', body)).json().id;
+      await copy();
+      expect((await targets())[0].copies).toEqual([]);
+      await copy();
+      expect(written).toEqual([`/backups/catalog/${names[0]}.tar`, ...names.map((name) => `/backups/new/${name}.tar`)]);
+    } finally {
+      storage.close();
     }
   });
 

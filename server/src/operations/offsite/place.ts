@@ -22,6 +22,13 @@ export async function readPlace(db: Db, kind: TargetPlace['kind'], given: Given)
   return kind === 's3' ? { kind, config: readS3(given) } : { kind, config: readSftp(given) };
 }
 
+/** Where the files are. A server can have folders of its own for each user. */
+export function locationOf({ kind, config }: TargetPlace): string[] {
+  if (kind === 'folder') return [config.path];
+  if (kind === 's3') return [config.endpoint, config.bucket, config.prefix];
+  return [config.host, config.port, config.username, config.path];
+}
+
 async function readFolder(db: Db, given: Given): Promise<FolderConfig> {
   const folder = text(given, 'path');
   if (!path.isAbsolute(folder)) throw invalid('path', 'Enter the whole path of the folder.');

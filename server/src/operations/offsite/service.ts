@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -12,8 +13,8 @@ import { authorizedKeysLine, createSshKey } from '../../platform/sftp/index.ts';
 import { backupsFolder } from '../backup/index.ts';
 import { secretName } from './copy.ts';
 import { openTransport } from './open-transport.ts';
-import { readPlace } from './place.ts';
-import { deleteTarget, findTarget, insertTarget, type TargetRow, updateTarget } from './store.ts';
+import { locationOf, readPlace } from './place.ts';
+import { deleteCopies, deleteTarget, findTarget, insertTarget, type TargetRow, updateTarget } from './store.ts';
 import type { TargetPlace } from './transport.ts';
 
 interface TargetInput {
@@ -76,6 +77,8 @@ export async function changeTarget({ db, settings }: Dependencies, actor: Actor,
     const row = await updateTarget(trx as Db, { id, name: name.trim(), enabled, keep, ...place });
     if (!row) throw nameTaken();
     if (secret !== null) await secrets.write(trx as Db, secretName(row), secret);
+    // The copies are at the earlier place and stay there.
+    if (!isDeepStrictEqual(locationOf(row), locationOf(before))) await deleteCopies(trx as Db, id);
     await audit(trx as Db, 'backup_target_updated', actor, row);
     return row;
   });

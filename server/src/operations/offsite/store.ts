@@ -81,6 +81,10 @@ export async function deleteCopy(db: Db, targetId: string, bundle: string): Prom
   await sql`delete from backup_copies where target_id = ${targetId} and bundle = ${bundle}`.execute(db);
 }
 
+export async function deleteCopies(db: Db, targetId: string): Promise<void> {
+  await sql`delete from backup_copies where target_id = ${targetId}`.execute(db);
+}
+
 /** Makes every copy that failed due again, with all its attempts. */
 export async function retryCopies(db: Db, targetId: string): Promise<void> {
   await sql`delete from backup_copies where target_id = ${targetId} and state <> 'done'`.execute(db);
