@@ -7,7 +7,7 @@
  * done      the target has the whole backup. Older ones beyond the target's number are removed there.
  * failed    all attempts failed. A person starts it again.
  *
- * All copies are forgotten when the target becomes another place.
+ * A copy that is not done is forgotten when its backup is no longer among those. All copies are forgotten when the target becomes another place.
  */
 
 import path from 'node:path';
@@ -17,7 +17,18 @@ import type { Outbound } from '../../platform/outbound/index.ts';
 import { createSecrets } from '../../platform/secrets/index.ts';
 import { type Bundle, backupsFolder, bundleNames, checkParts, openBundle, packBundle } from '../backup/index.ts';
 import { openTransport } from './open-transport.ts';
-import { beginCopy, type CopyRow, deleteCopy, failCopy, findTarget, finishCopy, listCopies, listTargets, type TargetRow } from './store.ts';
+import {
+  beginCopy,
+  type CopyRow,
+  deleteCopy,
+  failCopy,
+  findTarget,
+  finishCopy,
+  forgetUnfinished,
+  listCopies,
+  listTargets,
+  type TargetRow,
+} from './store.ts';
 import type { Transport } from './transport.ts';
 
 const maxAttempts = 8;
@@ -46,6 +57,7 @@ export async function copyBackups(deps: CopyDeps): Promise<CopyCounts> {
 }
 
 async function copyTo(deps: CopyDeps, target: TargetRow, bundles: readonly string[], counts: CopyCounts): Promise<void> {
+  await forgetUnfinished(deps.db, target.id, bundles);
   const copies = new Map((await listCopies(deps.db)).filter(({ target_id }) => target_id === target.id).map((row) => [row.bundle, row]));
   for (const bundle of bundles.toReversed()) {
     deps.signal.throwIfAborted();

@@ -115,6 +115,18 @@ describe('a folder', () => {
     expect([readdirSync(folder), readdirSync(other)]).toEqual([[`${name}.tar`], [`${name}.tar`]]);
   });
 
+  test('a copy that failed is forgotten when its backup is no longer kept', async () => {
+    clearBackups();
+    const { folder } = await addFolder('gone', { keep: 1 });
+    rmSync(folder, { recursive: true });
+    await backUp(new Date('2026-01-01T00:00:00Z'));
+    await copy();
+    mkdirSync(folder);
+    const name = await backUp(new Date('2026-01-02T00:00:00Z'));
+    await copy();
+    expect((await targets())[0].copies).toMatchObject([{ bundle: name, state: 'done' }]);
+  });
+
   test('a damaged backup is not copied, and its part is named', async () => {
     clearBackups();
     const { folder } = await addFolder('drive');

@@ -81,6 +81,11 @@ export async function deleteCopy(db: Db, targetId: string, bundle: string): Prom
   await sql`delete from backup_copies where target_id = ${targetId} and bundle = ${bundle}`.execute(db);
 }
 
+/** Copies of other backups than these are not tried again. */
+export async function forgetUnfinished(db: Db, targetId: string, bundles: readonly string[]): Promise<void> {
+  await sql`delete from backup_copies where target_id = ${targetId} and state <> 'done' and bundle <> all(${bundles}::text[])`.execute(db);
+}
+
 export async function deleteCopies(db: Db, targetId: string): Promise<void> {
   await sql`delete from backup_copies where target_id = ${targetId}`.execute(db);
 }
