@@ -101,6 +101,12 @@ export async function wakeWithoutChannel(db: Db, channelId: string, now: Date): 
     and rule_id in (select id from alert_rules where ${channelId}::uuid = any(channel_ids))`.execute(db);
 }
 
+/** A rule has no digest any more: a condition that lasts waits for its end no longer, and reminders of it are sent. */
+export async function endDigests(db: Db, ruleId: string, now: Date): Promise<void> {
+  await sql`update alert_groups set digest_until = null, due_at = case when state = 'waiting' then ${now}::timestamptz else due_at end
+    where rule_id = ${ruleId} and lasting and digest_until is not null and state <> 'resolved'`.execute(db);
+}
+
 export async function closeGroupsOf(db: Db, ruleId: string, now: Date): Promise<void> {
   await sql`update alert_groups set state = 'resolved', outcome = 'disabled', resolved_at = ${now}, due_at = null, held = null
     where rule_id = ${ruleId} and state <> 'resolved'`.execute(db);

@@ -13,6 +13,7 @@ import {
   closeGroupsOf,
   countRules,
   deleteRule,
+  endDigests,
   findRule,
   forgetInhibitor,
   insertRule,
@@ -124,6 +125,7 @@ export async function changeRule(
     if (searchChanged) await forgetHits(trx as Db, id);
     if (before.enabled && !row.enabled) await closeGroupsOf(trx as Db, id, now);
     else {
+      if (before.digest_window !== null && row.digest_window === null) await endDigests(trx as Db, id, now);
       await wakeHeldGroups(trx as Db, id, now);
       await rescheduleSent(trx as Db, row, settings.alertGroupIntervalS);
     }

@@ -41,6 +41,30 @@ test('a condition of a rule with a digest is one alert for as long as it lasts',
   expect(await t.groups()).toMatchObject([{ state: 'resolved', outcome: 'recovered' }]);
 });
 
+test('a condition is told at once, and again, when its rule has no digest any more', async () => {
+  t.now = new Date();
+  const rule = await t.rule({ event_types: ['disk_low_space'], digest_window: 'daily', channel_ids: [await t.channel(hook.port)] });
+  const change = (fields: object) => t.request('PATCH', `/alert-rules/${rule}`, fields);
+  await disk('firing');
+  await t.pump();
+  expect(sent()).toEqual([]);
+  await change({ digest_window: null });
+  t.wait(60);
+  await t.pump();
+  expect(sent()).toEqual(['firing: The disk is firing. (1)']);
+  await change({ digest_window: 'daily' });
+  await disk('recovered');
+  await disk('firing');
+  await t.pump();
+  t.wait(86_400);
+  await t.pump();
+  expect(sent()).toHaveLength(3);
+  await change({ digest_window: null, repeat_interval_s: 3600 });
+  t.wait(3600);
+  await t.pump();
+  expect(sent().at(-1)).toBe('reminder: The disk is firing. (1)');
+});
+
 test('a threshold that was reached counts however late it is looked at', async () => {
   const channel_ids = [await t.channel(hook.port)];
   await t.rule({ event_types: ['deleted'], threshold_count: 3, threshold_window_s: 60, channel_ids });
