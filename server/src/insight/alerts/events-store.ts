@@ -131,7 +131,7 @@ export async function listAlerts(db: Db, visibility: Visibility, filter: AlertFi
       coalesce((select jsonb_agg(jsonb_build_object('channel_id', d.channel_id, 'channel', c.name, 'state', d.state, 'attempts', d.attempts, 'last_error', d.last_error,
           'delivered_at', d.delivered_at) order by n.created_at, c.name)
         from alert_notifications n join alert_deliveries d on d.notification_id = n.id join alert_channels c on c.id = d.channel_id where n.group_id = g.id), '[]') as deliveries
-    from alert_groups g join alert_rules r on r.id = g.rule_id left join all_libraries l on l.id = g.library_id
+    from alert_groups g join alert_rules r on r.id = g.rule_id left join libraries l on l.id = g.library_id
     cross join lateral (select count(*) as visible_events, min(e.rel_path) as first_path from (
       select e.rel_path from alert_events e where e.group_id = g.id and ${visibleEvents(visibility)} limit ${visibility.unrestricted ? 1 : 10_000}) e) v
     where ${filter.state === 'firing' ? sql`g.state = 'firing'` : sql`g.state = 'resolved'`} and (${visibility.unrestricted} or v.visible_events > 0)

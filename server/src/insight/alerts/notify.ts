@@ -103,7 +103,7 @@ async function pathsSince(trx: Db, groupId: string, position: number, limit: num
 }
 
 async function libraryName(trx: Db, id: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`select name from all_libraries where id = ${id}`.execute(trx);
+  const { rows } = await sql<{ name: string }>`select name from libraries where id = ${id}`.execute(trx);
   return rows[0]?.name ?? null;
 }
 

@@ -170,6 +170,18 @@ test('a condition that began while its channel was off is told when the channel 
   expect(sent()).toEqual(['firing: The disk is firing. (1)']);
 });
 
+test('an alert about a deleted library names none, also while its files are still being removed', async () => {
+  await t.rule({ event_types: ['deleted'], digest_window: 'daily', channel_ids: [await t.channel(hook.port)] });
+  await lose('a.jpg', 'b.jpg');
+  await t.pump();
+  const deleted = await t.request('DELETE', `/libraries/${library}?confirm=Photos`);
+  expect(deleted.statusCode, deleted.body).toBeLessThan(300);
+  t.wait(86_400);
+  await t.pump();
+  expect(sent()).toEqual(['firing: 2 files deleted (2)']);
+  expect((await t.request('GET', '/alerts?state=resolved')).json().items).toMatchObject([{ library: null, title: '2 files deleted' }]);
+});
+
 test('a condition of a library ends when the library is deleted', async () => {
   const other = await addLibrary(t.deps);
   await t.rule({ event_types: ['scan_failed'], group_wait_s: 0, channel_ids: [await t.channel(hook.port)] });
