@@ -155,6 +155,23 @@ test('wrong input, unknown tools and missing files are errors that say what to d
   }
 });
 
+test('what is unavailable for a moment is told with what to do next, other failures are not', async () => {
+  const { db } = t.deps;
+  const client = await connect(t.keys.write);
+  const tag = () => call(client, 'tag_files', { files: [ids[2]], add: ['late'] });
+  const failWith = async (state: string) => {
+    await sql`create or replace function fail() returns trigger language plpgsql as ${sql.lit(`begin raise exception 'x' using errcode = '${state}'; end`)}`.execute(
+      db,
+    );
+  };
+  await failWith('57P03');
+  await sql`create trigger fail before insert on item_history execute function fail()`.execute(db);
+  expect(dataOf(await tag())).toMatchObject({ changed: 0, files: [{ error: expect.stringContaining('again') }] });
+  await failWith('XX000');
+  await expect(tag()).rejects.toThrow('failed with status 500');
+  await sql`drop function fail cascade`.execute(db);
+});
+
 test('a call can be cancelled', async () => {
   const client = await connect(t.keys.read);
   // Holds the call at its first statement until the lock is released.

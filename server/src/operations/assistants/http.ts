@@ -88,7 +88,9 @@ function apiFor(app: App, { headers: { authorization }, clientAddress }: Fastify
       ...(body === undefined ? {} : { payload: body as object }),
     });
     const answer: { detail?: string; title?: string } = response.json();
-    if (response.statusCode >= 500) throw new Error(`${method} ${path} failed with status ${response.statusCode}.`);
+    // What is unavailable for a moment, such as the index, says what to do next.
+    if (response.statusCode >= 500 && response.statusCode !== 503)
+      throw new Error(`${method} ${path} failed with status ${response.statusCode}.`);
     if (response.statusCode >= 400) throw new ToolError(answer.detail ?? answer.title ?? 'The request was refused.');
     return answer;
   };
