@@ -80,3 +80,19 @@ test('slow readers leave connections for others, and further streams wait for th
     await stream.return(undefined);
   }
 });
+
+test('a reader that has stopped reading for too long leaves its turn to others', async () => {
+  const { max } = database.pool.options;
+  const open = (options: object) =>
+    streamRows(database, sql`select n, repeat('x', 1000) from generate_series(1, 100000) n`, { check: null, ...options });
+  const paused = Array.from({ length: Math.floor(max / 2) }, () => open({ maxSeconds: 1 }));
+  for (const stream of paused) expect((await stream.next()).done).toBe(false);
+  const next = open({});
+  expect((await next.next()).done).toBe(false);
+  await next.return(undefined);
+  for (const stream of paused)
+    await expect(async () => {
+      for await (const _ of stream);
+    }).rejects.toThrow(/not read within 1 seconds|statement timeout/);
+  expect((await read(sql`select 1`)).length).toBe(1);
+});

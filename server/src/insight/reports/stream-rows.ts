@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { copyRows, type Database, type Db, one } from '../../platform/database/index.ts';
 
 /** Limit of one export in the database. A download that is slower than this belongs in the background. */
-const maxSeconds = 3600;
+const longestSeconds = 3600;
 /** Rights are checked after this many rows, and once more at the end. */
 const rowsBetweenChecks = 2000;
 
@@ -10,6 +10,7 @@ interface StreamOptions {
   signal?: AbortSignal | undefined;
   /** Called when any right in the catalog has changed; throws when the reader's own rights have. */
   check: (() => Promise<void>) | null;
+  maxSeconds?: number;
 }
 
 interface Turns {
@@ -28,7 +29,10 @@ async function takeTurn(pool: Database['pool']): Promise<() => void> {
   turnsOf.set(pool, turns);
   if (turns.free > 0) turns.free -= 1;
   else await new Promise<void>((resolve) => turns.waiting.push(resolve));
+  let ended = false;
   return () => {
+    if (ended) return;
+    ended = true;
     const next = turns.waiting.shift();
     if (next) next();
     else turns.free += 1;
@@ -39,7 +43,7 @@ async function takeTurn(pool: Database['pool']): Promise<() => void> {
 export async function* streamRows(database: Database, query: RawBuilder<unknown>, options: StreamOptions): AsyncGenerator<unknown[][]> {
   const endTurn = await takeTurn(database.pool);
   try {
-    yield* streamNow(database, query, options);
+    yield* streamNow(database, query, options, endTurn);
   } finally {
     endTurn();
   }
@@ -48,11 +52,19 @@ export async function* streamRows(database: Database, query: RawBuilder<unknown>
 async function* streamNow(
   { pool, db }: Database,
   query: RawBuilder<unknown>,
-  { signal, check }: StreamOptions,
+  { signal, check, maxSeconds = longestSeconds }: StreamOptions,
+  endTurn: () => void,
 ): AsyncGenerator<unknown[][]> {
   signal?.throwIfAborted();
   const client = await pool.connect();
   let complete = false;
+  let expired = false;
+  // The database does not end a statement that waits for its reader, and a reader can pause for ever. A little later than its own limit.
+  const expiry = setTimeout(() => {
+    expired = true;
+    client.release(true);
+    endTurn();
+  }, maxSeconds * 1050).unref();
   try {
     await client.query('begin transaction isolation level repeatable read read only');
     await client.query(`set local statement_timeout = '${maxSeconds}s'; set local work_mem = '32MB'`);
@@ -78,9 +90,12 @@ async function* streamNow(
     await checkRights();
     await client.query('commit');
     complete = true;
+  } catch (error) {
+    throw expired ? new Error(`The rows were not read within ${maxSeconds} seconds.`, { cause: error }) : error;
   } finally {
+    clearTimeout(expiry);
     // An unfinished statement ends with its connection.
-    client.release(!complete);
+    if (!expired) client.release(!complete);
   }
 }
 
