@@ -1,23 +1,27 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { renderWithProviders } from '../../test-render.tsx';
+import { RuleDrawer } from './rule-drawer.tsx';
 
-const saved = vi.hoisted(() => Promise.withResolvers<object>());
-vi.mock('../../api/alerts.ts', () => ({
-  previewRule: async () => ({ fired: 0, times: [], matches: 0, days: [], alternatives: [], complete: true, note: null }),
-  alertChannels: async () => [],
-  alertRules: async () => [],
-  createRule: () => saved.promise,
-}));
-vi.mock('../../api/catalog.ts', () => ({ libraries: async () => [] }));
-vi.mock('../../api/search.ts', () => ({ savedSearches: async () => [] }));
-// Another file may have loaded it without the mocks.
-vi.resetModules();
-const { renderWithProviders } = await import('../../test-render.tsx');
-const { RuleDrawer } = await import('./rule-drawer.tsx');
+afterEach(() => vi.unstubAllGlobals());
+
+/** Answers of the server; a rule is saved when the returned function is called. */
+function serve(): () => void {
+  const saved = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith('/preview'))
+      return Response.json({ fired: 0, times: [], matches: 0, days: [], alternatives: [], complete: true, note: null });
+    if (request.method === 'POST') await saved.promise;
+    return Response.json(request.method === 'POST' ? {} : []);
+  });
+  return saved.resolve;
+}
 
 test('Esc closes the editor, and asks only if something changed', async () => {
+  serve();
   const onClose = vi.fn();
   renderWithProviders(<RuleDrawer rule={null} onClose={onClose} />);
   const name = await screen.findByLabelText('Name');
@@ -31,6 +35,7 @@ test('Esc closes the editor, and asks only if something changed', async () => {
 });
 
 test('a rule that is saved after its editor was closed closes no other editor', async () => {
+  const save = serve();
   const invalidated = vi.fn();
   function Page() {
     const [edited, setEdited] = useState(true);
@@ -47,7 +52,7 @@ test('a rule that is saved after its editor was closed closes no other editor', 
   await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
   await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
   await userEvent.type(await screen.findByLabelText('Name'), 'Scans');
-  saved.resolve({});
+  save();
   await waitFor(() => expect(invalidated).toHaveBeenCalled());
   await waitFor(() => expect(client.isMutating()).toBe(0));
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Scans');
