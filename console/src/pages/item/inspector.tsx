@@ -212,7 +212,7 @@ function InspectorBody({
               draftKey={`note.${me?.id ?? ''}.${item.id}`}
               readOnly={!mayEdit}
               focusKey={noteFocus}
-              onSave={(text) => edit.mutate({ user_metadata: { note: text || null }, expected_user_metadata: { note: note || null } })}
+              onSave={(text) => edit.mutateAsync({ user_metadata: { note: text || null }, expected_user_metadata: { note: note || null } })}
             />
             <CustomFields
               item={item}

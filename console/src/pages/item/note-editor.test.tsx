@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -8,13 +8,16 @@ import { NoteEditor } from './note-editor.tsx';
 
 beforeEach(() => clearDrafts());
 
-function open(note: string, onSave = vi.fn()) {
+/** A save whose answer has not come. */
+const unanswered = () => new Promise<void>(() => {});
+
+function open(note: string, onSave = vi.fn(unanswered)) {
   const shown = renderWithProviders(<NoteEditor note={note} draftKey="ada.f1" focusKey={0} onSave={onSave} />);
   return { ...shown, onSave, field: screen.getByLabelText('Note') as HTMLTextAreaElement };
 }
 
 /** An editor whose stored note can change while it is open. */
-function openChanging(note: string, onSave = vi.fn()) {
+function openChanging(note: string, onSave = vi.fn(unanswered)) {
   let store: (note: string) => void = () => {};
   function Changing() {
     const [stored, setStored] = useState(note);
@@ -126,4 +129,47 @@ test('the same before the answer to the first one', async () => {
   await userEvent.click(field);
   await userEvent.tab();
   expect(onSave).toHaveBeenCalledTimes(2);
+});
+
+test('no draft is left of a note that was saved after its file was left', async () => {
+  const answers: (() => void)[] = [];
+  const { field, unmount } = open(
+    '',
+    vi.fn(() => new Promise<void>((resolve) => answers.push(resolve))),
+  );
+  await userEvent.type(field, 'Crop 3:2');
+  await userEvent.tab();
+  unmount();
+  expect(readDraft('ada.f1')).toBe('Crop 3:2');
+  await act(async () => answers[0]?.());
+  expect(readDraft('ada.f1')).toBeNull();
+  // Somebody else has changed it since.
+  const again = open('Crop 16:9');
+  expect(again.field.value).toBe('Crop 16:9');
+  expect(screen.queryByText('Unsaved draft')).toBeNull();
+});
+
+test('Esc restores the note that is being saved, not the one it replaces', async () => {
+  const { field, onSave } = openChanging('Old words');
+  await userEvent.type(field, ' and more');
+  await userEvent.tab();
+  await userEvent.type(field, ', and a slip{Escape}');
+  expect(field).toHaveProperty('value', 'Old words and more');
+  await waitFor(() => expect(document.activeElement).not.toBe(field));
+  expect(onSave).toHaveBeenCalledTimes(1);
+  expect(readDraft('ada.f1')).toBe('Old words and more');
+});
+
+test('a note that was refused is not taken for the stored one', async () => {
+  const { field, onSave } = openChanging(
+    'Old words',
+    vi.fn(() => Promise.reject(new Error('refused'))),
+  );
+  await userEvent.type(field, ' and more');
+  await userEvent.tab();
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Old words');
+  await userEvent.tab();
+  expect(onSave).toHaveBeenCalledTimes(1);
+  expect(readDraft('ada.f1')).toBeNull();
 });

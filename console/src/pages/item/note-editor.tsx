@@ -12,7 +12,8 @@ interface NoteEditorProps {
   draftKey: string;
   readOnly?: boolean;
   focusKey: number;
-  onSave: (note: string) => void;
+  /** Resolves when the note is stored. */
+  onSave: (note: string) => Promise<unknown>;
 }
 
 /**
@@ -26,7 +27,8 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
   const field = useRef<HTMLTextAreaElement>(null);
   /** Notes sent to the server that have not come back yet. */
   const sent = useRef(new Set<string>());
-  const lastSent = useRef<string | null>(null);
+  /** The last note that was sent, until the server has answered. */
+  const saving = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the saved note changes, not while typing
   useEffect(() => {
     const draft = readDraft(draftKey);
@@ -44,17 +46,25 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
   }, [focusKey]);
   if (readOnly) return <p className={note ? 't2' : 'muted'}>{note || t('No note')}</p>;
   /** While another note is being saved, the one that is shown as stored is about to be replaced. */
-  const isStored = (value: string) => value === note && sent.current.size === 0;
+  const stored = () => saving.current ?? note;
+  const keepDraft = (value: string) => saveDraft(draftKey, value === note && saving.current === null ? null : value);
   const save = () => {
-    if (isStored(text) || (text === note && text === lastSent.current)) return;
+    if (text === stored()) return;
     sent.current.add(text);
-    lastSent.current = text;
-    onSave(text);
+    saving.current = text;
+    const settle = () => {
+      if (saving.current === text) saving.current = null;
+    };
+    void onSave(text).then(() => {
+      settle();
+      // The page of the file may have been left, and a draft would be offered again there.
+      if (readDraft(draftKey) === text) saveDraft(draftKey, null);
+    }, settle);
   };
   const discard = () => {
-    saveDraft(draftKey, null);
+    keepDraft(stored());
     setHasDraft(false);
-    setText(note);
+    setText(stored());
   };
   return (
     <>
@@ -68,7 +78,7 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
         value={text}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
-          saveDraft(draftKey, isStored(value) ? null : value);
+          keepDraft(value);
         }}
         onBlur={() => !hasDraft && save()}
         onKeyDown={(event) => {
