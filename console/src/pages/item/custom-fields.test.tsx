@@ -14,6 +14,25 @@ test('fields that could not be loaded are not shown as if there were none', asyn
   expect(await screen.findByText('The database is busy.')).toBeTruthy();
 });
 
+test('an incomplete date does not clear the date that is stored', async () => {
+  const field = { id: 'f', name: 'shot', label: 'Shot on', data_type: 'date', select_options: null };
+  vi.stubGlobal('fetch', async () => Response.json([field]));
+  const item = { id: 'a', file_category: 'image', library_id: 'l', user_metadata: { shot: '2024-05-01' } } as unknown as Item;
+  const onSave = vi.fn();
+  renderWithProviders(<CustomFields item={item} readOnly={false} onSave={onSave} />);
+  const input = await screen.findByLabelText<HTMLInputElement>('Shot on');
+  const validity = { badInput: true };
+  Object.defineProperty(input, 'validity', { get: () => validity });
+  fireEvent.change(input, { target: { value: '' } });
+  fireEvent.blur(input);
+  expect(onSave).not.toHaveBeenCalled();
+  expect(input.value).toBe('2024-05-01');
+  validity.badInput = false;
+  fireEvent.change(input, { target: { value: '' } });
+  fireEvent.blur(input);
+  expect(onSave).toHaveBeenLastCalledWith({ shot: null }, { shot: '2024-05-01' });
+});
+
 test('what is typed in a field stays while another value is stored, and is saved only over the value that was shown', async () => {
   const field = { id: 'f', name: 'place', label: 'Place', data_type: 'text', select_options: null };
   vi.stubGlobal('fetch', async () => Response.json([field]));

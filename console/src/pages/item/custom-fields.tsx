@@ -100,8 +100,10 @@ function FieldInput({
       value={text}
       readOnly={readOnly}
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => {
-        if (text !== stored) onSave(parseFieldValue(field, text));
+      onBlur={(event) => {
+        // Of an incomplete date the browser gives nothing, which would clear the field.
+        if (event.currentTarget.validity.badInput) setText(stored);
+        else if (text !== stored) onSave(parseFieldValue(field, text));
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
