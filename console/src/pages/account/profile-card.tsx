@@ -119,7 +119,7 @@ function TextRow({ label, field, value, autoComplete, required = false, onSaved 
           submit();
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setTyped(null);
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing) setTyped(null);
         }}
       >
         <TextInput

@@ -151,6 +151,8 @@ function RenameField({ name, onRename }: { name: string; onRename: (name: string
         setTyped(null);
       }}
       onKeyDown={(event) => {
+        // These keys belong to the input method while it composes a word.
+        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') event.currentTarget.blur();
         if (event.key === 'Escape') setTyped(null);
       }}

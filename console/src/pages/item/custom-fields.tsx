@@ -106,7 +106,7 @@ function FieldInput({
         else if (text !== stored) onSave(parseFieldValue(field, text));
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
       }}
     />
   );

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -72,6 +72,13 @@ test('Esc restores the saved text and deletes the draft', async () => {
   await userEvent.type(field, ' and more{Escape}');
   expect(field.value).toBe('Old words');
   expect(readDraft('ada.f1')).toBeNull();
+});
+
+test('Esc that ends the composition of a word does not restore the saved text', async () => {
+  const { field } = open('Old words');
+  await userEvent.type(field, ' and more');
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+  expect(field.value).toBe('Old words and more');
 });
 
 test('signing out deletes all drafts', async () => {

@@ -82,6 +82,8 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
         }}
         onBlur={() => !hasDraft && save()}
         onKeyDown={(event) => {
+          // These keys belong to the input method while it composes a word.
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Escape') {
             discard();
             event.stopPropagation();

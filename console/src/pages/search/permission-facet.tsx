@@ -34,7 +34,7 @@ export function PermissionFacet({ state, onChange }: PermissionFacetProps) {
           filter={({ options }) => options}
           onChange={setText}
           onOptionSubmit={choose}
-          onKeyDown={(event) => event.key === 'Enter' && choose(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && choose(event.currentTarget.value)}
         />
         <Segmented
           label={t('Readable by everyone')}

@@ -86,6 +86,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   };
 
   const keys = (event: KeyboardEvent) => {
+    // These keys belong to the input method while it composes a word.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') setAt((chosen + 1) % flat.length);
     else if (event.key === 'ArrowUp') setAt((chosen - 1 + flat.length) % flat.length);
     else if (event.key === 'Enter') run(flat[chosen], event.ctrlKey || event.metaKey);
