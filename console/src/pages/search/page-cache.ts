@@ -23,6 +23,8 @@ export interface PageCache {
   requests: Map<number, AbortController>;
   /** The pages in the viewport, both ends included. */
   visible: [first: number, last: number];
+  /** The pages of a range that is being loaded, both ends included. They stay although they are far from the viewport. */
+  held: [first: number, last: number] | null;
 }
 
 export const pageOfRow = (row: number): number => (row < FIRST_PAGE_SIZE ? 0 : 1 + Math.floor((row - FIRST_PAGE_SIZE) / PAGE_SIZE));
@@ -42,12 +44,15 @@ export function createPageCache(response: SearchResponse, previous: PageCache | 
     tallRows: new Map([...(previous?.tallRows ?? []), [0, tall]]),
     requests: new Map(),
     visible: [0, 0],
+    held: null,
   };
 }
 
 export function abortRequests(cache: PageCache | null): void {
   for (const controller of cache?.requests.values() ?? []) controller.abort();
 }
+
+export const isHeld = ({ held }: PageCache, page: number): boolean => held !== null && page >= held[0] && page <= held[1];
 
 export function missingVisiblePages(cache: PageCache): number[] {
   const missing: number[] = [];
@@ -59,7 +64,7 @@ export function evictDistantPages(cache: PageCache): void {
   if (cache.pages.size <= MAX_PAGES) return;
   const middle = (cache.visible[0] + cache.visible[1]) / 2;
   const byDistance = [...cache.pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
-  for (const page of byDistance.slice(0, cache.pages.size - MAX_PAGES)) if (page !== 0) cache.pages.delete(page);
+  for (const page of byDistance.slice(0, cache.pages.size - MAX_PAGES)) if (page !== 0 && !isHeld(cache, page)) cache.pages.delete(page);
 }
 
 export function allTallRows(cache: PageCache): number[] {

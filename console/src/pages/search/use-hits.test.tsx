@@ -94,6 +94,55 @@ test('a page whose cursor has expired is loaded by its position', async () => {
   expect(requests.map((query) => query.get('offset'))).toEqual([null, null, '60']);
 });
 
+test('a range is loaded although the list is scrolled, refetched, and the cursor of a page has expired', async () => {
+  const answers: (() => void)[] = [];
+  const fetched = fetch;
+  const { result, client } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { searchParams } = new URL(request.url);
+    if (searchParams.get('cursor') === '60')
+      await new Promise<void>((resolve, reject) => {
+        answers.push(resolve);
+        request.signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      });
+    return fetched(request);
+  });
+  let loaded: boolean | undefined;
+  const ask = () =>
+    void result.current.loadRows(0, 500).then((done) => {
+      loaded = done;
+    });
+  ask();
+  await waitFor(() => expect(answers).toHaveLength(1));
+  // Scrolling elsewhere takes all requests that may be under way at once.
+  for (const row of [900, 300, 700]) {
+    act(() => result.current.setVisibleRows(row, row + 100, true));
+    await waitFor(() => expect(result.current.hitAt(row)).toBeDefined());
+  }
+  await act(() => client.invalidateQueries({ queryKey: ['search'] }));
+  await waitFor(() => expect(answers).toHaveLength(2));
+  expired = true;
+  answers[1]?.();
+  await waitFor(() => expect(loaded).toBe(true));
+  expect(Array.from({ length: 501 }, (_, row) => result.current.hitAt(row)?.id)).toEqual(
+    Array.from({ length: 501 }, (_, row) => `harbour-${row}`),
+  );
+});
+
+test('a range that is still loading when the page is left is no error', async () => {
+  const { result, unmount } = open('harbour');
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  vi.stubGlobal(
+    'fetch',
+    (request: Request) =>
+      new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))),
+  );
+  const loading = result.current.loadRows(0, 500);
+  unmount();
+  expect(await loading).toBe(false);
+});
+
 test('nothing is loaded between jumps that follow each other quickly', async () => {
   const { result } = open('harbour');
   await waitFor(() => expect(result.current.total).toBe(TOTAL));

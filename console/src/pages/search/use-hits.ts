@@ -10,6 +10,7 @@ import {
   evictDistantPages,
   FIRST_PAGE_SIZE,
   firstRowOf,
+  isHeld,
   isTall,
   missingVisiblePages,
   PAGE_SIZE,
@@ -33,7 +34,7 @@ export interface Hits {
   queryId: string;
   total: number;
   hitAt: (row: number) => SearchHit | undefined;
-  /** Loads the rows of a range, both ends included; false if another query has begun meanwhile. */
+  /** Loads the rows of a range, both ends included; false if another query has begun meanwhile, or the page was left. */
   loadRows: (from: number, to: number) => Promise<boolean>;
   /** Sets the rows in the viewport, and whether the viewport jumped there. */
   setVisibleRows: (from: number, to: number, jumped?: boolean) => void;
@@ -78,6 +79,8 @@ interface HitsOptions {
   growing?: () => boolean;
 }
 
+const isCursorRefused = (error: unknown): boolean => error instanceof Problem && /^cursor_/.test(error.code);
+
 /** The hits of one query, loaded page by page as they scroll into view. */
 export function useHits(params: SearchParams, { enabled = true, growing }: HitsOptions = {}): Hits {
   const key = useMemo(() => JSON.stringify(params), [params]);
@@ -110,6 +113,8 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
 
   const response = first.data;
   const cache = useRef<PageCache | null>(null);
+  /** The pages of the newest range that was asked for. */
+  const wanted = useRef<PageCache['held']>(null);
   const queryId = useRef('');
   if (response && cache.current?.response !== response) {
     abortRequests(cache.current);
@@ -140,7 +145,7 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
         );
       } catch (error) {
         // A search server keeps the state of a cursor for some minutes only. The next attempt uses the position.
-        if (error instanceof Problem && /^cursor_/.test(error.code)) into.cursors.delete(page - 1);
+        if (isCursorRefused(error)) into.cursors.delete(page - 1);
         throw error;
       } finally {
         into.requests.delete(page);
@@ -155,7 +160,7 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
     if (!now) return;
     const missing = missingVisiblePages(now).filter((page) => !now.requests.has(page));
     for (const [page, controller] of now.requests)
-      if (now.requests.size >= MAX_REQUESTS && (page < now.visible[0] || page > now.visible[1])) controller.abort();
+      if (now.requests.size >= MAX_REQUESTS && (page < now.visible[0] || page > now.visible[1]) && !isHeld(now, page)) controller.abort();
     for (const page of missing.slice(0, MAX_REQUESTS)) {
       fetchPage(now, page).then(
         () => {
@@ -166,8 +171,7 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
         },
         // A page that failed to load is requested again when it next comes into view, and at once when only its cursor was refused.
         (error: unknown) => {
-          if (cache.current === now && error instanceof Problem && /^cursor_/.test(error.code))
-            timer.current ??= setTimeout(load, SCROLL_DELAY_MS);
+          if (cache.current === now && isCursorRefused(error)) timer.current ??= setTimeout(load, SCROLL_DELAY_MS);
         },
       );
     }
@@ -196,10 +200,28 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
 
   const loadRows = useCallback(
     async (from: number, to: number): Promise<boolean> => {
-      const now = cache.current;
-      if (!now) return false;
-      for (let page = pageOfRow(from); page <= pageOfRow(to); page += 1) if (!now.pages.has(page)) await fetchPage(now, page);
-      return cache.current === now;
+      const range: [number, number] = [pageOfRow(from), pageOfRow(to)];
+      const query = queryId.current;
+      wanted.current = range;
+      let into: PageCache | null = null;
+      for (let page = range[0]; page <= range[1]; page += 1) {
+        if (!cache.current || queryId.current !== query) return false;
+        if (wanted.current !== range) return true;
+        // A refetch of the same query discards what was loaded.
+        if (cache.current !== into) page = range[0];
+        into = cache.current;
+        into.held = range;
+        if (into.pages.has(page)) continue;
+        const hadCursor = into.cursors.has(page - 1);
+        try {
+          await fetchPage(into, page);
+        } catch (error) {
+          if (cache.current !== into || (hadCursor && isCursorRefused(error))) page -= 1;
+          else if (error instanceof Error && error.name === 'AbortError') return false;
+          else throw error;
+        }
+      }
+      return queryId.current === query;
     },
     [fetchPage],
   );
