@@ -65,6 +65,8 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
   const [found, setFound] = useState<number | null>(null);
   const action: BulkKind = kind === 'note' ? 'note' : removing ? 'remove-tag' : 'add-tag';
   const n = found ?? target.selected.size;
+  /** Undoes the attempts that an error ended, the last one first. */
+  const undos = useRef<BulkResult['undo'][]>([]);
   useEffect(() => () => running.current?.abort(), [running]);
 
   const run = async () => {
@@ -82,8 +84,11 @@ function BulkForm({ kind, target, onClose, onChanged, running }: BulkDialogProps
         onChanged();
         onClose();
       }
-      const undo = () => done.undo().finally(onChanged);
-      toast(resultMessage(action, value, done), done.undoable ? undo : undefined);
+      if (done.undoable) undos.current.unshift(done.undo);
+      const undo = async () => {
+        for (const each of undos.current) await each();
+      };
+      toast(resultMessage(action, value, done), undos.current.length > 0 ? () => undo().finally(onChanged) : undefined);
     } catch (caught) {
       if (control.signal.aborted) onClose();
       else if (caught instanceof MoreFilesFound) setFound(caught.found);
