@@ -11,7 +11,7 @@ import { chipText } from './chips.ts';
 import { SavedSearchControl } from './saved-search.tsx';
 import { SearchBox } from './search-box.tsx';
 import s from './search-head.module.css';
-import { EMPTY_SEARCH, type SearchState } from './search-state.ts';
+import { EMPTY_SEARCH, inParentheses, quotable, type SearchState } from './search-state.ts';
 
 interface SearchHeadProps {
   /** Without the file that is open in the inspector. */
@@ -47,9 +47,10 @@ export const SearchHead = memo(function SearchHead(props: SearchHeadProps) {
     } else if (edit.facet === t('Location')) {
       onChange({ ...state, viewMode: 'map' });
     } else if (edit.facet === t('Folder')) {
-      const q = `${state.q.trim()} path:"${state.path}"`.trim();
+      const folder = quotable(state.path);
+      const q = `${inParentheses(state.q)} path:"${folder}"`.trim();
       onChange({ ...state, path: '', q });
-      select(q.length - state.path.length - 1, q.length - 1);
+      select(q.length - folder.length - 1, q.length - 1);
     } else {
       onFilters();
       // The drawer must open before a filter in it can take the focus.
@@ -57,7 +58,7 @@ export const SearchHead = memo(function SearchHead(props: SearchHeadProps) {
     }
   };
   const addFilter = (text: string) => {
-    const q = `${state.q.trim()} ${text}`.trim();
+    const q = `${inParentheses(state.q)} ${text}`.trim();
     onChange({ ...state, q }, false);
     select(q.length, q.length);
   };

@@ -216,9 +216,12 @@ const isStatus = (text: string): text is Status => ['active', 'missing', 'trashe
 
 const trimmed = (values: string[]): string[] => values.map((value) => value.trim()).filter(Boolean);
 
-/** Alternatives in the filter language. In quotes, only quotes and backslashes have a meaning. */
+/** A value as it stands in quotes, where only quotes and backslashes have a meaning. */
+export const quotable = (value: string): string => value.replace(/["\\]/g, '\\$&');
+
+/** Alternatives in the filter language. */
 const clauseOf = (key: 'tag' | 'owner', values: string[]): string =>
-  values.length > 0 ? `(${values.map((value) => `${key}:"${value.replace(/["\\]/g, '\\$&')}"`).join(' OR ')})` : '';
+  values.length > 0 ? `(${values.map((value) => `${key}:"${quotable(value)}"`).join(' OR ')})` : '';
 
 /** A file must have any of the tags. One tag is sent as a parameter; several are appended to the query as an OR clause. */
 function tagFilter(tags: string[]): { tag: string; clause: string } {
