@@ -59,3 +59,29 @@ test('the view and the sort order are in the address', async () => {
   act(() => history.back());
   await waitFor(() => expect(screen.getByRole('button', { name: 'Size' }).getAttribute('aria-pressed')).toBe('true'));
 });
+
+test.each(['list', 'columns'])('all subfolders of a folder can be reached, as %s', async (view) => {
+  const folders = Array.from({ length: 250 }, (_, n) => ({ name: `event ${n}`, item_count: 1, total_bytes: 1 }));
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/api/v1/libraries') return Response.json([{ id: 'l1', name: 'Photos', last_scan: null }]);
+    if (pathname !== '/api/v1/libraries/l1/tree') return Response.json({ libraries: [], hits: [], facets: {} });
+    const from = Number(searchParams.get('folders_offset') ?? 0);
+    return Response.json({ ...level, folders: folders.slice(from, from + 200), folders_total: folders.length });
+  });
+  location.hash = `#/browse/l1?lens=${view}`;
+  renderWithProviders(
+    <Route path="/browse/:library?">
+      <BrowsePage />
+    </Route>,
+  );
+  const option = async (name: string) => {
+    await waitFor(() => expect(document.querySelector('[role="listbox"]')?.textContent).toContain(name));
+    return [...document.querySelectorAll('[role="option"]')].find((one) => one.textContent?.startsWith(name))!;
+  };
+  await option('event 199');
+  fireEvent.click(await option('Show more folders (50 left)'));
+  await option('event 249');
+  expect(document.querySelector('[role="listbox"]')?.textContent).not.toContain('Show more folders');
+  expect(await option('pier')).toBeTruthy();
+});

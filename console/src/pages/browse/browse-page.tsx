@@ -300,7 +300,8 @@ function BrowseLibrary({
                 library={id}
                 name={name}
                 path={path}
-                foldersOf={(folder) => levels.get(folder)?.folders ?? []}
+                foldersOf={(folder) => levels.get(folder) ?? { folders: [], total: 0 }}
+                onMore={loadMore}
                 sort={sort}
                 selected={file}
                 onShow={(folder, one) => navigate(hrefOf(folder, one), { replace: true })}
@@ -312,6 +313,7 @@ function BrowseLibrary({
                 library={id}
                 path={path}
                 folders={levels.get(path)?.folders ?? []}
+                more={(levels.get(path)?.total ?? 0) - (levels.get(path)?.folders.length ?? 0)}
                 grid={shown === 'grid'}
                 sort={sort}
                 selected={file}
@@ -319,6 +321,7 @@ function BrowseLibrary({
                 onSort={(next) => display({ view, sort: next })}
                 onSelect={setFile}
                 onEnter={enter}
+                onMore={() => loadMore(path)}
                 onOpen={openFile}
                 onQuickLook={(one, ids) => setQuickLook({ id: one, ids })}
               />

@@ -17,8 +17,10 @@ interface ColumnsProps {
   /** The name of the library, which names the first column. */
   name: string;
   path: string;
-  /** The loaded subfolders of a folder. */
-  foldersOf: (path: string) => TreeFolder[];
+  /** The loaded subfolders of a folder, and how many there are. */
+  foldersOf: (path: string) => { folders: TreeFolder[]; total: number };
+  /** Loads more subfolders of a folder. */
+  onMore: (path: string) => void;
   sort: FileSort;
   /** The file shown in the inspector. */
   selected: string;
@@ -58,7 +60,7 @@ export function FolderColumns(props: ColumnsProps) {
   );
 }
 
-type Entry = { kind: 'folder'; key: string; name: string } | { kind: 'file'; key: string; name: string; file: FolderFile };
+type Entry = { kind: 'folder' | 'more'; key: string; name: string } | { kind: 'file'; key: string; name: string; file: FolderFile };
 
 interface ColumnProps extends ColumnsProps {
   folder: string;
@@ -68,10 +70,14 @@ interface ColumnProps extends ColumnsProps {
   onRight: () => void;
 }
 
-function Column({ library, name, folder, next, foldersOf, sort, selected, onShow, onOpen, onQuickLook, onLeft, onRight }: ColumnProps) {
+function Column(props: ColumnProps) {
+  const { library, name, folder, next, sort, selected, onShow, onMore, onOpen, onQuickLook, onLeft, onRight } = props;
   const { files, error, retry, loading, loadMore } = useFolderFiles(library, folder, sort);
+  const { folders, total } = props.foldersOf(folder);
+  const more = total - folders.length;
   const entries: Entry[] = [
-    ...foldersOf(folder).map((one): Entry => ({ kind: 'folder', key: joinPath(folder, one.name), name: one.name })),
+    ...folders.map((one): Entry => ({ kind: 'folder', key: joinPath(folder, one.name), name: one.name })),
+    ...(more > 0 ? [{ kind: 'more' as const, key: `${folder}/`, name: '' }] : []),
     ...files.map((file): Entry => ({ kind: 'file', key: file.id, name: file.filename, file })),
   ];
   const box = useRef<HTMLDivElement>(null);
@@ -80,7 +86,8 @@ function Column({ library, name, folder, next, foldersOf, sort, selected, onShow
     const entry = entries[Math.max(0, Math.min(entries.length - 1, index))];
     if (!entry) return;
     if (entry.kind === 'folder') onShow(entry.key, '');
-    else onShow(folder, entry.key);
+    else if (entry.kind === 'file') onShow(folder, entry.key);
+    else onMore(folder);
   };
   const { type, typing } = useTypeAhead(() => entries.map((entry) => entry.name), pick);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another entry is current
@@ -155,8 +162,10 @@ function Column({ library, name, folder, next, foldersOf, sort, selected, onShow
           onDoubleClick={() => entry.kind === 'file' && onOpen(entry.key)}
           onKeyDown={() => {}}
         >
-          {entry.kind === 'folder' ? <Folder size={16} aria-hidden /> : <CategoryIcon category={entry.file.file_category} />}
-          {entry.kind === 'folder' ? <bdi className="cut">{visibleName(entry.name)}</bdi> : <MiddleEllipsis name={entry.name} />}
+          {entry.kind === 'file' ? <CategoryIcon category={entry.file.file_category} /> : <Folder size={16} aria-hidden />}
+          {entry.kind === 'folder' && <bdi className="cut">{visibleName(entry.name)}</bdi>}
+          {entry.kind === 'more' && <span className="cut">{t('Show more folders ({more} left)', { more })}</span>}
+          {entry.kind === 'file' && <MiddleEllipsis name={entry.name} />}
           {entry.kind === 'folder' && <ChevronRight size={14} aria-hidden className={s.into} />}
         </div>
       ))}

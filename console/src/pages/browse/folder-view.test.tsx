@@ -22,7 +22,7 @@ const file = (filename: string) => ({
 });
 const files = ['anchor.jpg', 'boat.jpg', 'buoy.jpg'].map(file);
 const folders = [{ name: 'drone', item_count: 412, total_bytes: 684 }];
-const handlers = { onSort: vi.fn(), onSelect: vi.fn(), onEnter: vi.fn(), onOpen: vi.fn(), onQuickLook: vi.fn() };
+const handlers = { onSort: vi.fn(), onSelect: vi.fn(), onEnter: vi.fn(), onMore: vi.fn(), onOpen: vi.fn(), onQuickLook: vi.fn() };
 
 beforeEach(() => {
   vi.restoreAllMocks();
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const show = () =>
   renderWithProviders(
-    <FolderView library="a" path="harbour" folders={folders} grid={false} sort="name" selected="" touch={false} {...handlers} />,
+    <FolderView library="a" path="harbour" folders={folders} more={0} grid={false} sort="name" selected="" touch={false} {...handlers} />,
   );
 
 test('folders come first, and the keys are those of a file manager', async () => {
@@ -70,7 +70,9 @@ test('the column heads sort', async () => {
 
 test('an empty folder says so only after it was loaded', async () => {
   vi.spyOn(catalog, 'tree').mockResolvedValue({ items: [], total_items: 0 } as unknown as TreeResponse);
-  renderWithProviders(<FolderView library="a" path="" folders={[]} grid={false} sort="name" selected="" touch={false} {...handlers} />);
+  renderWithProviders(
+    <FolderView library="a" path="" folders={[]} more={0} grid={false} sort="name" selected="" touch={false} {...handlers} />,
+  );
   expect(screen.getByText('Loading the files of this folder…')).toBeTruthy();
   expect(await screen.findByText('This folder has no files.')).toBeTruthy();
 });
@@ -86,7 +88,7 @@ test('a folder whose files are still loading is not called empty after one witho
         <button type="button" onClick={() => setPath('pier')}>
           Pier
         </button>
-        <FolderView library="a" path={path} folders={[]} grid={false} sort="name" selected="" touch={false} {...handlers} />
+        <FolderView library="a" path={path} folders={[]} more={0} grid={false} sort="name" selected="" touch={false} {...handlers} />
       </>
     );
   }

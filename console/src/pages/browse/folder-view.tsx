@@ -18,6 +18,8 @@ interface FolderViewProps {
   library: string;
   path: string;
   folders: TreeFolder[];
+  /** How many subfolders are not loaded. */
+  more: number;
   grid: boolean;
   sort: FileSort;
   /** The file shown in the inspector. */
@@ -27,18 +29,24 @@ interface FolderViewProps {
   onSort: (sort: FileSort) => void;
   onSelect: (id: string) => void;
   onEnter: (path: string) => void;
+  /** Loads more subfolders. */
+  onMore: () => void;
   onOpen: (id: string) => void;
   onQuickLook: (id: string, ids: string[]) => void;
 }
 
-type Entry = { kind: 'folder'; key: string; folder: TreeFolder } | { kind: 'file'; key: string; file: FolderFile };
+type Entry =
+  | { kind: 'folder'; key: string; folder: TreeFolder }
+  | { kind: 'more'; key: string }
+  | { kind: 'file'; key: string; file: FolderFile };
 
 /** The folders and files of one folder, with the keys of a file manager: arrows, Enter, Space, and typing the start of a name. */
 export function FolderView(props: FolderViewProps) {
-  const { library, path, folders, grid, sort, selected, touch } = props;
+  const { library, path, folders, more, grid, sort, selected, touch } = props;
   const { files, error, retry, loading, loadMore } = useFolderFiles(library, path, sort);
   const entries: Entry[] = [
     ...folders.map((folder): Entry => ({ kind: 'folder', key: `folder ${folder.name}`, folder })),
+    ...(more > 0 ? [{ kind: 'more' as const, key: 'more' }] : []),
     ...files.map((file): Entry => ({ kind: 'file', key: file.id, file })),
   ];
   const box = useRef<HTMLDivElement>(null);
@@ -56,12 +64,14 @@ export function FolderView(props: FolderViewProps) {
     if (!entry) return;
     setCurrent(entries.indexOf(entry));
     if (entry.kind === 'file') props.onSelect(entry.file.id);
+    if (entry.kind === 'more') props.onMore();
     box.current?.querySelector(`[data-entry="${CSS.escape(entry.key)}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const { type, typing } = useTypeAhead(() => entries.map(nameOf), pick);
   const open = (entry: Entry | undefined) => {
     if (entry?.kind === 'folder') props.onEnter(joinPath(path, entry.folder.name));
-    else if (entry) props.onOpen(entry.file.id);
+    else if (entry?.kind === 'file') props.onOpen(entry.file.id);
+    else if (entry) props.onMore();
   };
   const columns = (): number => {
     const tiles = [...(box.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
@@ -120,7 +130,13 @@ export function FolderView(props: FolderViewProps) {
             onDoubleClick={() => open(entry)}
             onKeyDown={() => {}}
           >
-            {entry.kind === 'folder' ? <FolderEntry folder={entry.folder} /> : <FileEntry file={entry.file} />}
+            {entry.kind === 'folder' ? (
+              <FolderEntry folder={entry.folder} />
+            ) : entry.kind === 'more' ? (
+              <MoreEntry more={more} />
+            ) : (
+              <FileEntry file={entry.file} />
+            )}
           </div>
         ))}
         {entries.length === 0 && (
@@ -131,7 +147,7 @@ export function FolderView(props: FolderViewProps) {
   );
 }
 
-const nameOf = (entry: Entry): string => (entry.kind === 'folder' ? entry.folder.name : entry.file.filename);
+const nameOf = (entry: Entry): string => (entry.kind === 'folder' ? entry.folder.name : entry.kind === 'file' ? entry.file.filename : '');
 
 function Head({ sort, onSort }: { sort: FileSort; onSort: (sort: FileSort) => void }) {
   const column = (value: FileSort, label: string) => (
@@ -165,6 +181,17 @@ function FolderEntry({ folder }: { folder: TreeFolder }) {
       <span className={s.icon}>
         <ChevronRight size={16} aria-hidden />
       </span>
+    </>
+  );
+}
+
+function MoreEntry({ more }: { more: number }) {
+  return (
+    <>
+      <span className={s.picture}>
+        <Folder size={20} aria-hidden />
+      </span>
+      <span className={s.name}>{t('Show more folders ({more} left)', { more })}</span>
     </>
   );
 }
