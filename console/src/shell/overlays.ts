@@ -6,11 +6,12 @@ export type Overlay = 'palette' | 'keys' | 'explain' | null;
 let open: Overlay = null;
 const listeners = new Set<() => void>();
 
-export function setOverlay(next: Overlay): void {
+function setOverlay(next: Overlay): void {
   open = next;
   for (const listener of listeners) listener();
 }
 
+export const closeOverlay = (): void => setOverlay(null);
 export const openPalette = (): void => setOverlay('palette');
 export const openKeyHelp = (): void => setOverlay('keys');
 export const openExplain = (): void => setOverlay('explain');

@@ -12,7 +12,7 @@ import { navigate } from './hash-location.ts';
 import { useKeys } from './keys.ts';
 import { useListKeys } from './list-keys.ts';
 import { ConnectionBar, KeysBar, UpdateBar } from './notice-bars.tsx';
-import { openExplain, openKeyHelp, openPalette, setOverlay, useOverlay } from './overlays.ts';
+import { closeOverlay, openExplain, openKeyHelp, openPalette, useOverlay } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Rail } from './rail.tsx';
 import { useRestoreFocus } from './restore-focus.ts';
@@ -57,9 +57,13 @@ export function Shell() {
   const ended = useSessionEnded();
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
-  const close = () => setOverlay(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the open overlay
-  useEffect(() => setOverlay(null), [path]);
+  useEffect(closeOverlay, [path]);
+  // So does Back to another view of the same page, whose path is the same.
+  useEffect(() => {
+    addEventListener('popstate', closeOverlay);
+    return () => removeEventListener('popstate', closeOverlay);
+  }, []);
   useRestoreFocus();
   useListKeys();
   useSsoError(useSession().status.oidc_providers);
@@ -130,9 +134,9 @@ export function Shell() {
       </main>
       <ToastRegion />
       <Suspense>
-        {overlay === 'keys' && <KeyHelp onClose={close} />}
-        {overlay === 'palette' && <Palette onClose={close} />}
-        {overlay === 'explain' && <ExplainDialog onClose={close} />}
+        {overlay === 'keys' && <KeyHelp onClose={closeOverlay} />}
+        {overlay === 'palette' && <Palette onClose={closeOverlay} />}
+        {overlay === 'explain' && <ExplainDialog onClose={closeOverlay} />}
       </Suspense>
       <Suspense>{ended && <SignInAgain />}</Suspense>
     </div>
