@@ -167,3 +167,17 @@ test('a library whose scan could not start is not created again by the next atte
     expect(sent).toEqual(['POST /libraries', 'POST /libraries/l9/scan', 'PATCH /libraries/l9', 'POST /libraries/l9/scan']),
   );
 });
+
+test('a limit that is no number keeps the dialog open, and the limit that was stored', async () => {
+  saved = {};
+  open({ ...LIBRARY, vanish_guard_pct: 20 } as Library);
+  await goTo('Scans');
+  const limit = screen.getByLabelText('Ask before marking files missing');
+  await userEvent.type(limit, ' %');
+  await save();
+  expect(saved).toEqual({});
+  await goTo('Folder');
+  await userEvent.type(screen.getByRole('textbox', { name: /^Name/ }), ' 2');
+  await save();
+  expect(saved).toEqual({ name: 'Photos 2' });
+});

@@ -66,18 +66,22 @@ export function LimitInput({ label, description, unit, per, value, allowZero = f
     const number = parseNumber(typed);
     return number === 0 && !allowZero ? null : number;
   };
-  const wrong = text.trim() !== '' && parse(text) === null;
+  const isWrong = (typed: string) => typed.trim() !== '' && parse(typed) === null;
+  const problem = isWrong(text) && (allowZero ? t('Enter zero or a larger number.') : t('Enter a number greater than zero.'));
   return (
     <TextInput
+      // The browser then does not submit the form.
+      ref={(input) => input?.setCustomValidity(problem || '')}
       label={label}
       description={description}
       inputMode="decimal"
       placeholder={t('Default')}
       value={text}
-      error={wrong ? (allowZero ? t('Enter zero or a larger number.') : t('Enter a number greater than zero.')) : error}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        const number = parse(event.currentTarget.value);
+      error={problem || error}
+      onChange={({ currentTarget: { value: typed } }) => {
+        setText(typed);
+        if (isWrong(typed)) return;
+        const number = parse(typed);
         onChange(number === null ? null : Math.round(number * per));
       }}
       rightSection={<span className="meta muted">{unit}</span>}
