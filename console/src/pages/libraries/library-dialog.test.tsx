@@ -181,3 +181,19 @@ test('a limit that is no number keeps the dialog open, and the limit that was st
   await save();
   expect(saved).toEqual({ name: 'Photos 2' });
 });
+
+test('Enter in the folder of a schedule adds it, instead of saving the library without it', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method !== 'GET') sent.push([request.method, new URL(request.url).pathname, await request.clone().json()]);
+    return Response.json(request.url.endsWith('/scan-paths') && request.method === 'GET' ? [] : {});
+  });
+  const onClose = vi.fn();
+  renderWithProviders(<LibraryDialog library={LIBRARY} onClose={onClose} />);
+  await goTo('Scans');
+  await userEvent.type(screen.getByLabelText('Folder in the library'), 'Inbox{Enter}');
+  await waitFor(() =>
+    expect(sent).toEqual([['POST', '/api/v1/libraries/l1/scan-paths', { rel_path: 'Inbox', scan_cron: '*/15 * * * *' }]]),
+  );
+  expect(onClose).not.toHaveBeenCalled();
+});

@@ -106,8 +106,19 @@ function ScanPaths({ library }: { library: Library }) {
   });
   const remove = useMutation({ mutationFn: (id: string) => catalog.removeScanPath(library.id, id), onSuccess: refresh });
   const error = paths.error ?? add.error ?? remove.error;
+  const mayAdd = folder.trim() !== '' && cron.trim() !== '' && !add.isPending;
   return (
-    <section className="col g2" aria-label={t('Folder schedules')}>
+    <section
+      className="col g2"
+      aria-label={t('Folder schedules')}
+      onKeyDown={(event) => {
+        // Enter would otherwise save the library and close its dialog, without the folder.
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLInputElement)) return;
+        if (event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        if (mayAdd) add.mutate();
+      }}
+    >
       <h3 className="m5">{t('Folder schedules')}</h3>
       <ul className={s.paths} data-list>
         {paths.data?.map((one) => (
@@ -135,7 +146,7 @@ function ScanPaths({ library }: { library: Library }) {
           value={folder}
           onChange={(event) => setFolder(event.currentTarget.value)}
         />
-        <Button onClick={() => add.mutate()} disabled={!folder.trim() || !cron.trim() || add.isPending}>
+        <Button onClick={() => add.mutate()} disabled={!mayAdd}>
           <Plus size={16} aria-hidden />
           {t('Add folder')}
         </Button>
