@@ -26,15 +26,25 @@ import { Rollouts } from './rollout-card.tsx';
 import { TransfersCard } from './transfers-card.tsx';
 import { VersionCell } from './update-state.tsx';
 
-/** Agents with their state; the selected one in detail. */
 export function AgentsTab() {
+  const [adding, setAdding] = useState(false);
+  return (
+    <>
+      <AgentList onAdd={() => setAdding(true)} />
+      {/* Beside the list: the first agent that enrols replaces all of it, and the dialog still says how to start the agent. */}
+      {adding && <AddAgentDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+/** Agents with their state; the selected one in detail. */
+function AgentList({ onAdd }: { onAdd: () => void }) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   const [group, setGroup] = useState<string | null>(null);
   const [by, setBy] = useState<'group' | 'state'>('group');
   const groups = useQuery({ queryKey: ['agents', 'groups'], queryFn: fleet.configGroups, retry: false });
   const [selected, setSelected] = useState<string | null>(null);
-  const [adding, setAdding] = useState(false);
   const list = useQuery({
     queryKey: ['agents', q, group],
     queryFn: () => fleet.agents({ limit: 200, ...(q !== '' && { q }), ...(group !== null && { group_id: group }) }),
@@ -56,20 +66,16 @@ export function AgentsTab() {
   const { items, total } = list.data;
   const now = Date.now();
   const add = (
-    <Button onClick={() => setAdding(true)}>
+    <Button onClick={onAdd}>
       <Plus size={16} aria-hidden />
       {t('Add an agent')}
     </Button>
   );
-  const dialog = adding && <AddAgentDialog onClose={() => setAdding(false)} />;
   if (items.length === 0 && q === '' && group === null)
     return (
-      <>
-        <EmptyState title={t('No agents yet')} actions={add}>
-          {t('This server scans its own folders; add an agent to scan another machine.')}
-        </EmptyState>
-        {dialog}
-      </>
+      <EmptyState title={t('No agents yet')} actions={add}>
+        {t('This server scans its own folders; add an agent to scan another machine.')}
+      </EmptyState>
     );
   const hasGroups = (groups.data?.length ?? 0) > 1;
   const { agents, sectionOf } = sectionsOf(items, by, groups.data ?? [], now);
@@ -190,7 +196,6 @@ export function AgentsTab() {
       <ReleasesCard />
       <TransfersCard />
       <AddressesCard agents={items} />
-      {dialog}
     </div>
   );
 }
