@@ -26,6 +26,7 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
   const [askPath, setAskPath] = useState(false);
   const save = useMutation({
     mutationKey: PLAN_CHANGE,
+    scope: { id: 'keep-rules' },
     mutationFn: (rules: KeepRule[]) => api.setKeepRules(rules),
     onSuccess: (saved) => {
       client.setQueryData(['duplicates', 'plan'], saved);
@@ -33,7 +34,8 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
       void client.invalidateQueries({ queryKey: ['duplicates', 'copies'] });
     },
   });
-  const { rules } = plan;
+  // Saving counts the groups anew, which takes a while; the next change builds on what is being saved.
+  const rules = save.isPending ? save.variables : plan.rules;
   const move = (at: number, by: number) => {
     const to = at + by;
     const rule = rules[at];
@@ -86,7 +88,7 @@ export function KeepRulesCard({ plan, libraries, mayChange }: KeepRulesProps) {
             <GripVertical size={14} aria-hidden />
             <span className={s.number}>{at + 1}</span>
             <span className={s.words}>{ruleWords(rule, libraries)}</span>
-            <span className={s.small}>{t('{n|# group|# groups}', { n: plan.decided[at] ?? 0 })}</span>
+            <span className={s.small}>{!save.isPending && t('{n|# group|# groups}', { n: plan.decided[at] ?? 0 })}</span>
             {mayChange && (
               <Menu position="bottom-end">
                 <Menu.Target>
