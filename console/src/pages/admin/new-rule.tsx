@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { tree } from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
+import { Problem } from '../../api/problem.ts';
 import type { Library } from '../../api/types.ts';
 import { Form } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
@@ -35,17 +36,32 @@ export function NewRule({ libraries }: { libraries: Library[] }) {
   const [path, setPath] = useState('');
   const [actions, setActions] = useState<string[]>(['search_metadata']);
   const [effect, setEffect] = useState<string | null>('allow');
-  const create = async () => {
+  const create = async (): Promise<number> => {
     const [kind, id] = (subject ?? '').split(':') as ['principal' | 'group', string];
-    for (const action of actions)
-      await people.createGrant({
-        subject_kind: kind,
-        subject_id: id,
-        library_id: library ?? '',
-        rel_path: path.trim().replace(/^\/+|\/+$/g, ''),
-        action,
-        effect: effect as 'allow' | 'deny',
-      });
+    let added = 0;
+    let existing: Problem | null = null;
+    try {
+      for (const action of actions)
+        try {
+          await people.createGrant({
+            subject_kind: kind,
+            subject_id: id,
+            library_id: library ?? '',
+            rel_path: path.trim().replace(/^\/+|\/+$/g, ''),
+            action,
+            effect: effect as 'allow' | 'deny',
+          });
+          added += 1;
+        } catch (error) {
+          // Also one that an attempt before has added.
+          if (!(error instanceof Problem) || error.code !== 'conflict') throw error;
+          existing = error;
+        }
+    } finally {
+      await client.invalidateQueries({ queryKey: ['grants'] });
+    }
+    if (added === 0 && existing) throw existing;
+    return added;
   };
   return (
     <Card title={t('New rule')}>
@@ -59,10 +75,7 @@ export function NewRule({ libraries }: { libraries: Library[] }) {
           </>
         }
         save={create}
-        onSaved={async () => {
-          await client.invalidateQueries({ queryKey: ['grants'] });
-          toast(t('{n|Rule added|# rules added}', { n: actions.length }));
-        }}
+        onSaved={(added) => toast(t('{n|Rule added|# rules added}', { n: added }))}
       >
         {(errorAt) => (
           <>
