@@ -205,7 +205,9 @@ function ChannelFieldsForm({
           w={96}
           min={1}
           max={65535}
-          value={config.port ?? 587}
+          // Not controlled, so that the field can be empty while another port is typed.
+          defaultValue={config.port ?? 587}
+          placeholder="587"
           onChange={(value) => set({ port: Number(value) || 587 })}
           error={errorAt('port')}
         />

@@ -92,8 +92,10 @@ function EscalationFields({ fields, set, errorAt, channels }: RuleFieldsProps & 
           w={128}
           min={1}
           max={10_080}
-          value={fields.escalate_after_s / 60}
-          onChange={(value) => set({ escalate_after_s: (Number(value) || 1) * 60 })}
+          // Not controlled, so that the field can be empty while another time is typed.
+          defaultValue={fields.escalate_after_s / 60}
+          placeholder={String(DEFAULT_ESCALATION_S / 60)}
+          onChange={(value) => set({ escalate_after_s: Number(value) * 60 || DEFAULT_ESCALATION_S })}
           error={errorAt('escalate_after_s')}
         />
       )}

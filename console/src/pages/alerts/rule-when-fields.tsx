@@ -120,7 +120,9 @@ export function WhenFields({ fields, set, errorAt, fixed }: RuleFieldsProps & { 
             <NumberInput
               label={t('Within (minutes)')}
               min={1}
-              value={(fields.threshold_window_s ?? 3600) / 60}
+              // Not controlled, so that the field can be empty while another time is typed.
+              defaultValue={(fields.threshold_window_s ?? 3600) / 60}
+              placeholder="60"
               onChange={(value) => set({ threshold_window_s: (Number(value) || 60) * 60 })}
               error={errorAt('threshold_window_s')}
             />
