@@ -111,8 +111,10 @@ function Attention({ libraries, totals, error }: AttentionProps) {
   // The same request as that of the rail.
   const firing = useQuery({ queryKey: ['alerts', 'firing'], queryFn: () => firingAlerts({ state: 'firing' }), staleTime: 30_000 });
   const missing = totals?.reduce((sum, one) => sum + one.missing_count, 0) ?? 0;
-  const rows = stats.data && libraries && totals ? attentionRows(libraries, stats.data, missing, firing.data?.items) : null;
-  const failure = stats.error ?? error;
+  const rows =
+    stats.data && libraries && totals && !firing.isPending ? attentionRows(libraries, stats.data, missing, firing.data?.items) : null;
+  const alertsError = firing.data ? null : firing.error;
+  const failure = stats.error ?? error ?? alertsError;
   return (
     <Card
       headingId="home-attention"
@@ -125,9 +127,9 @@ function Attention({ libraries, totals, error }: AttentionProps) {
         </>
       }
     >
-      <ErrorNote error={stats.error ?? (rows ? null : error)} />
+      <ErrorNote error={stats.error ?? (rows ? null : error) ?? alertsError} />
       {!rows && !failure && <Skeletons count={2} />}
-      {rows?.length === 0 && (
+      {rows?.length === 0 && !alertsError && (
         <p className={s.empty}>{t('Nothing needs attention. Last check {time}.', { time: formatTime(new Date(stats.dataUpdatedAt)) })}</p>
       )}
       <ul className={s.list} {...readOnlyListProps}>
