@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { renderWithProviders } from '../../test-render.tsx';
 import { AuditTab } from './audit-tab.tsx';
@@ -30,4 +30,25 @@ test('an account is called deleted only once all accounts are known', async () =
   later.resolve();
   await screen.findByText('Deleted account');
   expect(people()).toEqual([undefined, 'Ann', 'Deleted account']);
+});
+
+test('events that are listed stay when older ones cannot be loaded', async () => {
+  const event = {
+    id: 1,
+    ts: '2026-11-01T10:00:00Z',
+    event_type: 'logout',
+    principal_id: null,
+    username_attempted: 'ann',
+    ip: null,
+    details: null,
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.has('cursor')) return Response.json({ status: 500, detail: 'The database is busy.' }, { status: 500 });
+    return Response.json(pathname === '/api/v1/audit' ? { events: [event], next_cursor: 'more' } : []);
+  });
+  renderWithProviders(<AuditTab />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Load older events' }));
+  expect(await screen.findByText('The database is busy.')).toBeTruthy();
+  expect(screen.getByText('ann')).toBeTruthy();
 });

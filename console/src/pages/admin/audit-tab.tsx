@@ -5,7 +5,7 @@ import { useState } from 'react';
 import * as people from '../../api/people.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
-import { ErrorState, Loading } from '../../components/states.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { formatRecent } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
@@ -65,7 +65,7 @@ export function AuditTab() {
           onChange={(e) => setTyped(e.currentTarget.value)}
         />
       </div>
-      {events.error ? (
+      {events.error && !events.data ? (
         <ErrorState error={events.error} retry={() => void events.refetch()} />
       ) : !events.data ? (
         <Loading what={t('events')} />
@@ -93,6 +93,7 @@ export function AuditTab() {
           {t('Load older events')}
         </Button>
       )}
+      {events.isFetchNextPageError && <ErrorNote error={events.error} />}
     </Card>
   );
 }

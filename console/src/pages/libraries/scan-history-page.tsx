@@ -8,7 +8,7 @@ import type { ScanChange } from '../../api/types.ts';
 import { Button, ButtonLink, TextLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { ErrorState, Loading } from '../../components/states.tsx';
+import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { StatusText, type Tone } from '../../components/status.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { t } from '../../language/text.ts';
@@ -124,7 +124,7 @@ function Diff({ a, b }: { a: string; b: string }) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
-  if (diff.error) return <ErrorState error={diff.error} retry={() => void diff.refetch()} />;
+  if (diff.error && !diff.data) return <ErrorState error={diff.error} retry={() => void diff.refetch()} />;
   if (!diff.data) return <Loading what={t('changes')} />;
   const complete = diff.data.pages[0]?.complete ?? true;
   const rows = diff.data.pages.flatMap((page) => page.items).filter((row) => filter === 'all' || row.kind === filter);
@@ -176,6 +176,7 @@ function Diff({ a, b }: { a: string; b: string }) {
           {t('Load more')}
         </Button>
       )}
+      {diff.isFetchNextPageError && <ErrorNote error={diff.error} />}
     </>
   );
 }

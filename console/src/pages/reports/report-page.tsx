@@ -6,7 +6,7 @@ import type { ExportFormat, Report } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx';
+import { EmptyState, ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { inSentence, t } from '../../language/text.ts';
 import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -170,6 +170,7 @@ function OneReport({ report }: { report: Report }) {
                   </Button>
                 </p>
               )}
+              {run.isFetchNextPageError && <ErrorNote error={run.error} />}
             </Card>
           )}
         </div>
