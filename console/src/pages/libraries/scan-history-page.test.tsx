@@ -57,3 +57,9 @@ test('changes that are listed stay when more cannot be loaded', async () => {
   expect(await screen.findByText('The database is busy.')).toBeTruthy();
   expect(screen.getByText('new.jpg')).toBeTruthy();
 });
+
+test('a type of change that no loaded change has is not called no change', async () => {
+  await openDiff();
+  fireEvent.click(screen.getByRole('radio', { name: 'Moved' }));
+  expect(await screen.findByText('None of the changes loaded so far is of this type.')).toBeTruthy();
+});

@@ -127,7 +127,8 @@ function Diff({ a, b }: { a: string; b: string }) {
   if (diff.error && !diff.data) return <ErrorState error={diff.error} retry={() => void diff.refetch()} />;
   if (!diff.data) return <Loading what={t('changes')} />;
   const complete = diff.data.pages[0]?.complete ?? true;
-  const rows = diff.data.pages.flatMap((page) => page.items).filter((row) => filter === 'all' || row.kind === filter);
+  const loaded = diff.data.pages.flatMap((page) => page.items);
+  const rows = loaded.filter((row) => filter === 'all' || row.kind === filter);
   return (
     <>
       <div className="row g2 wrap" style={{ margin: '16px 0 8px' }}>
@@ -149,7 +150,13 @@ function Diff({ a, b }: { a: string; b: string }) {
         </TextLink>
       </div>
       {rows.length === 0 ? (
-        <p className="muted">{t('No changes between these scans.')}</p>
+        <p className="muted">
+          {loaded.length === 0
+            ? t('No changes between these scans.')
+            : diff.hasNextPage
+              ? t('None of the changes loaded so far is of this type.')
+              : t('No changes of this type.')}
+        </p>
       ) : (
         <ul className={s.rows} {...readOnlyListProps}>
           {rows.map((row) => {
