@@ -28,3 +28,21 @@ test('a text counts as copied only if the browser copied it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Copy the key' }));
   expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
 });
+
+test('copying leaves the focus where it was, and never leaves an open dialog', async () => {
+  // As in a browser.
+  vi.spyOn(HTMLTextAreaElement.prototype, 'select').mockImplementation(function (this: HTMLTextAreaElement) {
+    this.focus();
+  });
+  renderWithProviders(
+    <div role="dialog">
+      <CopyButton text="key" label="Copy the key" />
+    </div>,
+  );
+  const copied = vi.fn(() => document.activeElement?.closest('[role="dialog"]') !== null);
+  document.execCommand = copied;
+  const button = screen.getByRole('button', { name: 'Copy the key' });
+  await userEvent.click(button);
+  expect(copied).toHaveReturnedWith(true);
+  expect(document.activeElement).toBe(button);
+});

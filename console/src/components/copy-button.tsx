@@ -17,14 +17,17 @@ async function isCopied(text: string): Promise<boolean> {
       () => false,
     );
   // Over plain HTTP the clipboard API is unavailable; copying from a selected text area still works.
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  document.body.append(field);
+  // Selecting takes the focus, which must not leave an open dialog.
+  (focused?.closest('[role="dialog"]') ?? document.body).append(field);
   field.select();
   const done = document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   return done;
 }
 
