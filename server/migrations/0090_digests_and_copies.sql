@@ -6,5 +6,9 @@ insert into duplicate_changes select distinct m.prefix from duplicate_members m 
 update alert_groups set state = 'resolved', outcome = 'expired', resolved_at = now(), due_at = null, held = null
   where lasting and digest_until is not null and state <> 'resolved';
 
+-- Incidents without a channel end after a day. Those from before had no time at which they are looked at again.
+update alert_groups set due_at = last_event_at + interval '1 day'
+  where state = 'firing' and held = 'no channel' and not lasting and due_at is null;
+
 -- Services of a channel that have the report already, so that a retry leaves them out.
 alter table schedule_deliveries add column done_targets text[] not null default '{}';
