@@ -1,6 +1,19 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { hashRule, needsContentHash } from './hash/policy.ts';
-import { findMount, hasStableIds, isNetworkFileSystem, isOnNetwork, networkMountPoints, parseMounts, rootChange } from './mounts.ts';
+import { compileIgnore } from './ignore/ignore.ts';
+import {
+  findMount,
+  hasStableIds,
+  isNetworkFileSystem,
+  isOnNetwork,
+  networkMountPoints,
+  parseMounts,
+  rootChange,
+  watchedDisks,
+} from './mounts.ts';
 
 const table = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 21 0:40 / /mnt/nas rw - nfs4 server:/export rw
@@ -72,4 +85,19 @@ test('a root changes when it or a mount below it is replaced, unmounted or mount
   expect(rootChange(before, root('1', '3', [['/m', '30']]))).toContain('replaced');
   expect(rootChange(before, root('9', '2', []))).toBe('/m was unmounted');
   expect(rootChange(before, root('1', '2', [['/m', '44']]))).toBe('/m was mounted again');
+});
+
+test('a watch is replaced for disks that come or go below its root, but not for network drives or what is mounted on demand', () => {
+  const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'catalog-mounts-')));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const ignore = compileIgnore([{ origin: { kind: 'exclude_globs' }, lines: ['left-out/'] }]);
+  const base = '21 1 8:1 / / rw - ext4 /dev/sda1 rw';
+  const disksWith = (...lines: string[]) => watchedDisks(root, ignore, () => [base, ...lines].join('\n'));
+  const before = disksWith();
+  expect(disksWith(`30 21 8:2 / ${root}/disk rw - ext4 /dev/sdb1 rw`)).not.toBe(before);
+  expect(disksWith(`30 21 8:2 / ${root}/left-out/disk rw - ext4 /dev/sdb1 rw`)).toBe(before);
+  expect(disksWith(`30 21 0:40 / ${root}/nas rw - nfs4 server:/export rw`)).toBe(before);
+  const trigger = `30 21 0:41 / ${root}/stick rw - autofs systemd-1 rw`;
+  expect(disksWith(trigger)).toBe(before);
+  expect(disksWith(trigger, `31 30 8:3 / ${root}/stick rw - ext4 /dev/sdc1 rw`)).toBe(before);
 });

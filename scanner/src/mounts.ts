@@ -152,16 +152,27 @@ export function rootChange(before: RootIdentity, now: RootIdentity): string | nu
 }
 
 /**
- * Identifies a root that is watched and everything mounted in its folders that are not excluded. A watch is lost with the disk it is on, so it
+ * The folders below this one on which a disk is mounted, relative to it, with the id of each mount. Network drives and what is mounted on
+ * demand are left out: they report no changes, or come and go because somebody looks.
+ */
+export function disksBelow(root: string, read: () => string = mountTable): Map<string, string> {
+  const mounts = readMounts(read);
+  const real = resolveLinks(root);
+  const isOfOther = (at: string): boolean =>
+    mounts.some(({ point, type }) => (point === at && isNetworkFileSystem(type)) || (type === 'autofs' && isBelow(at, point)));
+  const start = real === '/' ? 1 : real.length + 1;
+  return new Map(mounts.filter(({ point }) => isBelow(point, real) && !isOfOther(point)).map(({ point, id }) => [point.slice(start), id]));
+}
+
+/**
+ * Identifies a root that is watched and the disks mounted in its folders that are not excluded. A watch is lost with the disk it is on, so it
  * is to be replaced when this differs. The system error code when the root does not exist or cannot be read.
  */
-export function watchedDisks(root: string, ignore: Ignore): string {
+export function watchedDisks(root: string, ignore: Ignore, read: () => string = mountTable): string {
   try {
-    const { device, inode, mounts } = readRootIdentity(root);
-    const folder = root === '/' ? root : `${root}/`;
-    const isWatched = (point: string): boolean =>
-      !point.startsWith(folder) || !ignore.decideFromTop(point.slice(folder.length), true)?.excluded;
-    return JSON.stringify([device, inode, [...mounts].filter(([point]) => isWatched(point))]);
+    const { device, inode } = readRootIdentity(root, read);
+    const own = findMount(resolveLinks(root), readMounts(read))?.id;
+    return JSON.stringify([device, inode, own, [...disksBelow(root, read)].filter(([at]) => !ignore.decideFromTop(at, true)?.excluded)]);
   } catch (error) {
     return String((error as NodeJS.ErrnoException).code);
   }
