@@ -115,3 +115,14 @@ test('a root is watched again, and scanned as a whole, when its disk comes back'
   write('new.txt');
   await expect.poll(() => [...watcher.take().keys()], { timeout: 30_000 }).toEqual([root]);
 });
+
+test('a root that comes back as it was, before anybody looks, is watched again too', async () => {
+  const isWatched = (): boolean => watcher.report().some(({ watched }) => watched);
+  renameSync(root, `${root}-away`);
+  await expect.poll(isWatched, { timeout: 30_000 }).toBe(false);
+  renameSync(`${root}-away`, root);
+  watcher.take();
+  watcher.follow(policy);
+  expect(isWatched()).toBe(true);
+  expect([...watcher.take()]).toEqual([[root, undefined]]);
+});

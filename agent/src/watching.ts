@@ -27,7 +27,7 @@ export interface RootWatcher {
 export function createRootWatcher(store: Store, roots: readonly string[], log: (line: string) => void): RootWatcher {
   const watches = new Map<string, FolderWatch>();
   const refused = new Map<string, string>();
-  /** What each root was on when its watch began. */
+  /** What each root was on when its watch began, unless that was lost since. */
   const disks = new Map<string, string | null>();
   let stamp: string | null = null;
   let ignore: Ignore | undefined;
@@ -61,6 +61,7 @@ export function createRootWatcher(store: Store, roots: readonly string[], log: (
       isPruned: (path) => rules.decide(path, true)?.excluded ?? false,
       onBatch: (batch) => note(root, batch),
       onDegraded: (reason) => refuse(root, reason),
+      onLost: () => void disks.delete(root),
     });
     if (!refused.has(root)) watches.set(root, watch);
   };

@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, readFileSync, statSync, watch } from 'node:fs';
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { disksBelow } from './mounts.ts';
 import { cacheTagName, isTaggedCache, namesOnlyFileSystem } from './walk/file-system.ts';
 import { diskPath, pathText } from './walk/path-text.ts';
 
@@ -24,6 +25,11 @@ export interface FolderWatchOptions {
   onBatch(batch: WatchBatch): void;
   /** Called once when there are too many folders or the root cannot be watched. All watches are closed by then. */
   onDegraded(reason: string): void;
+  /**
+   * Called when the root is gone from its path, or a disk below it was unmounted. The watch is to be replaced even if what was there is back:
+   * a disk that is mounted again may look the same.
+   */
+  onLost(): void;
   quietMs?: number;
   /** The system's watch function; tests pass in a failing one. */
   watchFolder?: typeof watch;
@@ -71,7 +77,7 @@ function countEvent(): void {
  * belong to another folder.
  */
 export function watchFolders(options: FolderWatchOptions): FolderWatch {
-  const { root, isPruned, onBatch, onDegraded, quietMs = 3000, watchFolder = watch } = options;
+  const { root, isPruned, onBatch, onDegraded, onLost, quietMs = 3000, watchFolder = watch } = options;
   const watches = new Map<string, FSWatcher>();
   let closed = false;
   let events = 0;
@@ -148,9 +154,10 @@ export function watchFolders(options: FolderWatchOptions): FolderWatch {
           const changed = folder === '' ? text : `${folder}/${text}`;
           recordEvent(changed);
           if (text === cacheTagName && folder !== '') return renew(folder);
-          // `rename` means that a name appeared or disappeared; under the name of the root, that the root itself may have.
+          // `rename` means that a name appeared or disappeared; under the name of the watched folder, that this folder itself may have.
           if (kind !== 'rename') return;
           if (folder === '' && text === posix.basename(root)) checkRoot();
+          else if (text === posix.basename(folder) && disks.has(folder)) onLost();
           if (!closed && !isPruned(changed)) renew(changed);
         },
       );
@@ -171,11 +178,15 @@ export function watchFolders(options: FolderWatchOptions): FolderWatch {
     else unwatch(folder);
   };
 
+  const disks = disksBelow(root);
   const rootId = rootIdentity(root);
   /** A root that was moved, deleted or unmounted is no longer watched, even when there is a folder at its path again. */
   const checkRoot = (): void => {
     if (rootId !== null && rootIdentity(root) === rootId) recover();
-    else degrade("The library's folder was moved, deleted or unmounted. Scheduled scans still run.");
+    else {
+      onLost();
+      degrade("The library's folder was moved, deleted or unmounted. Scheduled scans still run.");
+    }
   };
 
   let recovering = false;

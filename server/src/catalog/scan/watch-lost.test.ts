@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { watchFolders } from '@catalog/scanner';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { cloneDatabase } from '../../../test/database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { tree } from './library.fixture.ts';
@@ -88,4 +90,61 @@ test('a library whose folder goes and comes back is watched again and scanned as
   expect(requested.at(-1)).toEqual({ library, scopes: ':tree' });
   writeFileSync(path.join(root, 'b.txt'), 'y');
   await until(() => requested.at(-1)?.scopes === ':changes');
+});
+
+test('a library whose folder comes back as it was, before anybody looks, is watched again and scanned as a whole', async () => {
+  const { db } = database;
+  const root = path.join(tree({ 'lib/a.txt': 'x' }), 'lib');
+  const library = await onlyWatched(db, root);
+  const { supervisor, requested } = supervised(db, { quietMs: 60, watchFolders });
+  const isDegraded = async () => {
+    const { rows } = await sql<{ reason: string | null }>`select watch_degraded as reason from libraries where id = ${library}`.execute(db);
+    return rows[0]!.reason !== null;
+  };
+  await supervisor.refresh();
+  await until(() => requested.length === 1);
+  renameSync(root, `${root}-away`);
+  await vi.waitUntil(isDegraded, { timeout: 20_000, interval: 20 });
+  renameSync(`${root}-away`, root);
+  await supervisor.refresh();
+  await until(() => requested.length > 1);
+  expect(requested.at(-1)).toEqual({ library, scopes: ':tree' });
+  await vi.waitUntil(async () => !(await isDegraded()), { timeout: 20_000, interval: 20 });
+  writeFileSync(path.join(root, 'b.txt'), 'y');
+  await until(() => requested.at(-1)?.scopes === ':changes');
+});
+
+const canMount = spawnSync('sh', ['-c', 'd=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d']).status === 0;
+
+test.skipIf(!canMount)('a disk below a library that is unmounted and mounted again between two looks is watched again', async () => {
+  const { db } = database;
+  const root = tree({ 'a.txt': 'x', 'disk/': '' });
+  const disk = path.join(root, 'disk');
+  const mount = () => expect(spawnSync('mount', ['-t', 'tmpfs', 'none', disk]).status).toBe(0);
+  const unmount = () => spawnSync('umount', [disk]);
+  mount();
+  onTestFinished(() => void unmount());
+  await onlyWatched(db, root);
+  let lost = 0;
+  const { supervisor, requested } = supervised(db, {
+    quietMs: 60,
+    watchFolders: (given) =>
+      watchFolders({
+        ...given,
+        onLost() {
+          lost += 1;
+          given.onLost();
+        },
+      }),
+  });
+  await supervisor.refresh();
+  await until(() => requested.length === 1);
+  unmount();
+  mount();
+  await until(() => lost > 0);
+  await supervisor.refresh();
+  await until(() => requested.at(-1)?.scopes === ':tree' && requested.length > 1);
+  requested.length = 0;
+  writeFileSync(path.join(disk, 'b.txt'), 'y');
+  await until(() => requested.at(-1)?.scopes === 'disk:changes');
 });

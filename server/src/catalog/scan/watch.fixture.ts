@@ -15,6 +15,7 @@ export function watching(root: string, options: Partial<FolderWatchOptions> = {}
     quietMs: 60,
     onBatch: (batch) => void batches.push(batch),
     onDegraded: (reason) => void reasons.push(reason),
+    onLost: () => {},
     ...options,
   });
   onTestFinished(() => watcher.close());

@@ -52,7 +52,7 @@ interface Watched {
   ignoreStamp: string;
   /** The library's time of change; a degraded watch is retried when it differs. */
   changedAt: number;
-  /** The disks that are watched; null where the library is on a network. */
+  /** The disks that are watched; null where the library is on a network, and empty once one of them is lost. */
   disks: string | null;
   /** Null while the library is degraded. */
   watch: FolderWatch | null;
@@ -115,6 +115,9 @@ export function createWatchSupervisor({ db, log, options }: { db: Db; log: Log; 
       onBatch(batch) {
         state.pending = mergeScopes([...state.pending, ...scopesOfBatch(root, batch, options)]);
         void requestScan(library.id);
+      },
+      onLost() {
+        state.disks = '';
       },
       onDegraded(reason) {
         degraded = true;
