@@ -74,11 +74,16 @@ export function createCounters(countPruned: boolean): ScanCounters {
 
 const isPermissionError = (code: string): boolean => code === 'EACCES' || code === 'EPERM';
 
-export function countUnreadable({ counters, reads }: Pick<ScanContext, 'counters' | 'reads'>, code: string, path: string): void {
+/** `failed`: a folder that could not be listed, or an entry of one that could not be examined. */
+export function countUnreadable(
+  { counters, reads }: Pick<ScanContext, 'counters' | 'reads'>,
+  { path, code }: { path: string; code: string },
+  failed: 'failedFolders' | 'failedEntries',
+): void {
   if (counters.unreadable_paths.length < maxUnreadablePaths) counters.unreadable_paths.push({ path, code });
   counters.unreadable[code] = (counters.unreadable[code] ?? 0) + 1;
   if (isPermissionError(code)) counters.permission_denied += 1;
-  else reads.failedFolders += 1;
+  else reads[failed] += 1;
 }
 
 export function countHashError({ counters, reads }: Pick<ScanContext, 'counters' | 'reads'>, code: string): void {
@@ -159,7 +164,7 @@ export interface ScanContext {
   /** Changed folders that hold sidecars, and folders with moved items whose sidecar may be elsewhere. */
   sidecarFolders: Set<number>;
   /** Failures to read that are not permission errors, and the number of files hashed. */
-  reads: { failedFolders: number; failedFiles: number; files: number };
+  reads: { failedFolders: number; failedEntries: number; failedFiles: number; files: number };
   /** Stores progress about once a second; throws StopRequested when the run must end. */
   heartbeat(now: { folder?: string; phase?: string }): Promise<void>;
 }

@@ -54,7 +54,7 @@ export async function processBatch(
       verifyRoot(scan);
       continue;
     }
-    countUnreadable(scan, code, path);
+    countUnreadable(scan, { path, code }, 'failedFolders');
     state.unreadable.add(path);
   }
   const known = await findFolders(
@@ -251,7 +251,7 @@ async function processFolder(
       }
       if (entryKindAt(own, index) === entryKinds.unreadable) {
         // The type is unknown, so an item of that name and everything below a folder of that name keep their status.
-        countUnreadable(scan, entryErrorAt(own, index), childPath(folder.path, name));
+        countUnreadable(scan, { path: childPath(folder.path, name), code: entryErrorAt(own, index) }, 'failedEntries');
         state.unreadable.add(childPath(folder.path, name));
         known.delete(name);
         complete = false;

@@ -90,16 +90,22 @@ const maxFailedShare = 0.1;
 
 /** Fails when so many folders or files could not be read that the disk itself is likely to be at fault. */
 export function guardReadErrors({ counters, reads }: ScanContext): void {
-  const isMany = (failed: number, of: number): boolean => failed >= minReadErrors && failed > of * maxFailedShare;
-  const folders = counters.folders + reads.failedFolders;
-  const inFolders = isMany(reads.failedFolders, folders);
-  const [failed, of] = inFolders ? [reads.failedFolders, folders] : [reads.failedFiles, reads.files];
-  if (!isMany(failed, of)) return;
+  const { seen, excluded_gate, excluded_filtered } = counters;
+  const failures = [
+    { failed: reads.failedFolders, of: counters.folders + reads.failedFolders, what: 'folders' },
+    { failed: reads.failedEntries, of: seen + excluded_gate + excluded_filtered + reads.failedEntries, what: 'files' },
+    { failed: reads.failedFiles, of: reads.files, what: 'new files' },
+  ];
+  const many = failures.find(({ failed, of }) => failed >= minReadErrors && failed > of * maxFailedShare);
+  if (!many) return;
+  const { failed, of, what } = many;
   throw new ScanFailure(
     'read_errors',
-    inFolders
+    what === 'folders'
       ? `${failed} of ${of} folders could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`
-      : `${failed} of ${of} new or changed files could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`,
+      : what === 'files'
+        ? `${failed} of ${of} files could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`
+        : `${failed} of ${of} new or changed files could not be read. Nothing was marked as missing. Check the disk and its connection, then scan again.`,
   );
 }
 

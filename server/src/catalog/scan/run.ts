@@ -172,7 +172,7 @@ async function runScan(deps: ScanDependencies, run: RunRow, signal?: AbortSignal
     hasher: deps.createHasher(),
     counters,
     sidecarFolders: new Set(),
-    reads: { failedFolders: 0, failedFiles: 0, files: 0 },
+    reads: { failedFolders: 0, failedEntries: 0, failedFiles: 0, files: 0 },
     heartbeat: heartbeat.beat,
   };
   try {

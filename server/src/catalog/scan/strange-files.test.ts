@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import {
   createInlineHasher,
   createInlineWalk,
@@ -51,6 +53,35 @@ test('an entry that cannot be examined is counted under its own error', async ()
     stats: { permission_denied: 0, unreadable: { EIO: 1 }, unreadable_paths: [{ path: 'a.txt', code: 'EIO' }], missing: 0 },
   });
   expect(await statuses(db, library)).toEqual({ 'a.txt': 'active', 'b.txt': 'active' });
+});
+
+test('damaged entries of a large folder do not stop its scans; most of its entries do', async () => {
+  const { db } = database;
+  const names = Array.from({ length: 300 }, (_, n) => `${String(n).padStart(3, '0')}.txt`);
+  const root = tree(Object.fromEntries(names.map((name) => [name, 'x'])));
+  const library = await addLibrary(db, root);
+  await scan(db, library);
+  write(root, { 'new.txt': 'y' });
+  rmSync(path.join(root, '299.txt'));
+  const failing = (count: number) => {
+    const files = createWalkFileSystem({ network: false, stableIds: true });
+    return createInlineWalk({
+      ...files,
+      readFolder(folder, into) {
+        files.readFolder(folder, into);
+        for (const name of names.slice(0, count)) into.rows.set([entryKinds.unreadable, 5], into.names.indexOf(name) * entryFieldCount);
+      },
+    });
+  };
+  expect(await scan(db, library, { deps: { startWalk: failing(25) } })).toMatchObject({
+    status: 'finished',
+    stats: { new: 1, missing: 1, unreadable: { EIO: 25 } },
+  });
+  expect(await statuses(db, library)).toMatchObject({ '000.txt': 'active', 'new.txt': 'active', '299.txt': 'missing' });
+  expect(await scan(db, library, { deps: { startWalk: failing(100) } })).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('100 of 300 files could not be read'),
+  });
 });
 
 test('a large file that cannot be read to its end is counted and stored with the error, until it can be read', async () => {
