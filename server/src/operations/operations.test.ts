@@ -79,6 +79,15 @@ describe('jobs over HTTP', () => {
     await sql`delete from scan_runs`.execute(t.deps.db);
   });
 
+  test('a scan whose waiting job is aborted is stopped at once, not failed later', async () => {
+    const library = await addLibrary(t.deps);
+    const { scan_id, job_id } = (await t.request('POST', `/libraries/${library}/scan`)).json();
+    expect((await t.request('POST', `/system/jobs/${job_id}/abort`)).json()).toMatchObject({ state: 'failed', abort_requested: true });
+    expect((await t.request('GET', `/scans/${scan_id}`)).json()).toMatchObject({ status: 'stopped', error: null });
+    await sql`delete from scan_runs`.execute(t.deps.db);
+    await sql`delete from jobs where id = ${job_id}`.execute(t.deps.db);
+  });
+
   test('a waiting job is aborted, a failed one retried and deleted; each rejection has a reason', async () => {
     const id = await add('one at a time');
     expect((await t.request('POST', `/system/jobs/${id}/retry`)).json()).toMatchObject({ status: 409, code: 'job_not_failed' });

@@ -15,8 +15,9 @@ export class StopRequested extends Error {
   }
 }
 
-/** The run of a job that a person aborted has this error code; a retry of the job performs a new run. */
+/** The run of a job that a person aborted has one of these error codes; a retry of the job performs a new run. */
 export const abortedCode = 'aborted';
+export const clearedCode = 'force_cleared';
 
 const interruption = ({ reason }: AbortSignal): StopRequested =>
   reason instanceof JobInterrupted && reason.kind === 'abort'

@@ -8,7 +8,7 @@ import { abortJob, createWorker, retryJob } from '../../platform/queue/index.ts'
 import { until } from '../../platform/queue/testing.ts';
 import { addLibrary, inline, statuses, tree } from './library.fixture.ts';
 import { scanDependencies } from './run.ts';
-import { getScan, listScans, startScan } from './service.ts';
+import { forceClearScan, getScan, listScans, startScan, stopScan } from './service.ts';
 import { createScanTask } from './tasks.ts';
 
 let database: Database;
@@ -58,6 +58,33 @@ test('a scan whose job is aborted counts as stopped, and retrying a failed or ab
   } finally {
     await worker.stop();
   }
+});
+
+test.each([
+  ['stopped', stopScan],
+  ['cleared', forceClearScan],
+])('retrying the job of a scan that was %s while it waited scans', async (_what, end) => {
+  const { db } = database;
+  const library = await addLibrary(db, tree({ 'a.txt': 'x' }));
+  const { scan_id, job_id } = await startScan(db, library, { trigger: 'manual' });
+  await end(db, scan_id);
+  await retryJob(db, job_id!);
+  const worker = createWorker({
+    database,
+    tasks: [createScanTask((at) => scanDependencies({ db: at, ...inline }))],
+    log: silentLog,
+    pollSeconds: 0.1,
+  });
+  worker.start();
+  try {
+    await until(async () =>
+      expect((await sql<{ state: string }>`select state from jobs where id = ${job_id}`.execute(db)).rows[0]!.state).toBe('succeeded'),
+    );
+  } finally {
+    await worker.stop();
+  }
+  expect((await listScans(db, { library_id: library })).items.map(({ status }) => status)).toEqual(['finished', 'stopped']);
+  expect(await statuses(db, library)).toEqual({ 'a.txt': 'active' });
 });
 
 test('a scan whose job was taken from a worker that still holds the library waits for it', async () => {

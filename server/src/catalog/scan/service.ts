@@ -16,6 +16,7 @@ import {
 } from '../../platform/queue/index.ts';
 import { decodeCursor, encodeCursor } from '../../platform/schemas.ts';
 import type { ScanStatus } from '../tables.ts';
+import { abortedCode, clearedCode } from './heartbeat.ts';
 import { type PresentedScan, presentScan } from './present.ts';
 import { createScanRun, endRun, progressChannel, type RunRow, requireRun, runColumns } from './run-store.ts';
 import { mergeScopes, type ScanScope, scopesOf, storeScopes, wholeLibrary } from './scopes.ts';
@@ -158,13 +159,21 @@ export async function stopScan(db: Db, runId: string): Promise<{ status: ScanSta
   const job = await findLiveJob(db, run);
   if (job === null || job.state === 'todo') {
     if (job) await abortJob(db, job.id);
-    await endRun(db, run.id, { status: 'stopped', stats: run.stats });
+    await endRun(db, run.id, { status: 'stopped', stats: run.stats, errorCode: abortedCode });
     return { status: 'stopped' };
   }
   await sql`
     with stopping as (update scan_runs set status = 'stopping' where id = ${runId} and status = 'running' returning id)
     select pg_notify(${progressChannel}, ${runId}) from stopping`.execute(db);
   return { status: 'stopping' };
+}
+
+/** Ends the open run of a job that was aborted while it waited: no worker will. */
+export async function endAbortedScan(db: Db, jobId: string): Promise<void> {
+  const { rows } = await sql<RunRow>`
+    select ${runColumns} from scan_runs r where job_id = ${jobId} and status in ('running', 'stopping')
+      and exists (select from jobs j where j.id = r.job_id and j.state = 'failed')`.execute(db);
+  for (const { id, stats } of rows) await endRun(db, id, { status: 'stopped', stats, errorCode: abortedCode });
 }
 
 /** Ends a run whose worker no longer responds; refused while a live worker performs it. */
@@ -174,7 +183,7 @@ export async function forceClearScan(db: Db, runId: string, liveSeconds = 60): P
   const job = await findLiveJob(db, run);
   if (job && job.state !== 'todo' && job.silent_seconds < liveSeconds) throw problem('scan_still_active');
   if (job) await abortJob(db, job.id);
-  await endRun(db, run.id, { status: 'stopped', stats: run.stats, error: 'Cleared by an administrator.', errorCode: 'force_cleared' });
+  await endRun(db, run.id, { status: 'stopped', stats: run.stats, error: 'Cleared by an administrator.', errorCode: clearedCode });
   return { status: 'stopped', previous_status: run.status };
 }
 

@@ -8,7 +8,7 @@ import { defineMaintenanceTask, type MaintenanceTask } from '../../platform/main
 import { defineTask, type Task } from '../../platform/queue/index.ts';
 import type { ScanDependencies } from './context.ts';
 import { purgeScanChanges } from './diff.ts';
-import { abortedCode } from './heartbeat.ts';
+import { abortedCode, clearedCode } from './heartbeat.ts';
 import { reattachAll } from './reattach.ts';
 import { backfillContentHashes, rehashJob, rehashLibrary, type rehashPayload, rehashSmallFiles } from './rehash.ts';
 import { performScan, scanDependencies } from './run.ts';
@@ -69,7 +69,8 @@ async function claimRun(db: Db, runId: string, jobId: string): Promise<RunRow | 
     return null;
   }
   if (run.status === 'running' && run.phase === 'queued') return run;
-  if (run.status !== 'running' && run.status !== 'failed' && run.error_code !== abortedCode) return null;
+  const isAborted = run.error_code === abortedCode || run.error_code === clearedCode;
+  if (run.status !== 'running' && run.status !== 'failed' && !isAborted) return null;
   if (run.status === 'running') {
     await endRun(db, run.id, {
       status: 'failed',

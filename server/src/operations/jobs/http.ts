@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { endAbortedScan } from '../../catalog/scan/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
@@ -220,6 +221,7 @@ export function jobRoutes(app: App, deps: Dependencies): void {
       const done = await abortJob(db, job_id);
       if (!done) throw notFound('job');
       if (done.refused) throw problem('job_not_running');
+      if (done.job.state === 'failed') await endAbortedScan(db, job_id);
       return done.job;
     },
   );
