@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createHasher, createInlineWalk, createWalkFileSystem, entryFieldCount, entryKinds, type WalkFileSystem } from '@catalog/scanner';
@@ -56,6 +56,19 @@ test('a part of a root that cannot be reached is not reported as deleted', async
   expect(count()).toBe(before);
   rmSync(path.join(root, 'a/sub'), { recursive: true });
   expect(await scanRoot(store, root, policy, { hasher, scopes })).toMatchObject({ deleted: 1, unreadable: 0 });
+});
+
+test('parts of a root are scanned although a disk elsewhere below it has come or gone', async () => {
+  const stored = JSON.parse(store.meta(`identity ${root}`)!) as unknown[];
+  // As if a drive at `nas` had been there when the root was scanned as a whole.
+  store.setMeta(`identity ${root}`, JSON.stringify([...stored, [`${realpathSync(root)}/nas`, '0']]));
+  writeFileSync(path.join(root, 'a/new.txt'), 'new');
+  const scanPart = (at: string, recursive: boolean) => scanRoot(store, root, policy, { hasher, scopes: [{ path: at, recursive }] });
+  expect(await scanPart('a', true)).toMatchObject({ created: 1 });
+  writeFileSync(path.join(root, 'top.txt'), 'new');
+  expect(await scanPart('', false)).toMatchObject({ created: 1 });
+  for (const at of ['nas', 'nas/films']) await expect(scanPart(at, false), at).rejects.toThrow('is not the folder that was scanned before');
+  store.setMeta(`identity ${root}`, JSON.stringify(stored));
 });
 
 test('a root of which nothing can be read is not called empty', async () => {

@@ -17,6 +17,7 @@ import {
   isOnNetwork,
   libraryPatterns,
   pathBytes,
+  pathText,
   type RootIdentity,
   readRootIdentity,
   rootChange,
@@ -137,8 +138,8 @@ async function walkScopes(
   const stamp = `${ignore.stamp} ${policy.content_hash_max_bytes}${access ? ' permissions' : ''}`;
   const scopes = scan.listed ? (options.scopes ?? [wholeRoot]) : [wholeRoot];
   const isPart = !scopes.includes(wholeRoot);
-  // An empty mount point has no files either: parts are scanned only of the folder that was scanned as a whole.
-  if (isPart && store.meta(`identity ${root}`) !== identityText(before))
+  // An empty mount point has no files either: parts are scanned only of what was scanned as a whole.
+  if (isPart && !isOnScannedDisks(scopes, root, store.meta(`identity ${root}`), before))
     throw new ScanStopped(`${root} is not the folder that was scanned before. Nothing was reported as deleted.`);
   for (const { path, recursive } of scopes) {
     const place = isPart ? placeOf(root, path, resolve) : 'inside';
@@ -158,6 +159,22 @@ async function walkScopes(
 }
 
 const identityText = ({ device, inode, mounts }: RootIdentity): string => JSON.stringify([device, inode, ...mounts]);
+
+/** Whether the root is the one with this identity, and so is every disk that holds files of these parts. Others may come and go. */
+function isOnScannedDisks(scopes: readonly ScanScope[], root: string, identity: string | null, now: RootIdentity): boolean {
+  if (identity === null) return false;
+  const [device, inode, ...mounts] = JSON.parse(identity) as [string, string, ...[string, string][]];
+  if (device !== now.device || inode !== now.inode) return false;
+  const before = new Map(mounts);
+  const changed = [...new Set([...before.keys(), ...now.mounts.keys()])].filter((point) => before.get(point) !== now.mounts.get(point));
+  const real = pathText(realpathSync(diskPath(root), 'buffer')).replace(/\/$/, '');
+  return changed.every((point) => {
+    const at = point.startsWith(`${real}/`) ? point.slice(real.length + 1) : '';
+    return at !== '' && !scopes.some(({ path, recursive }) => isBelow(path, at) || (recursive && isBelow(at, path)));
+  });
+}
+
+const isBelow = (path: string, folder: string): boolean => folder === '' || path === folder || path.startsWith(`${folder}/`);
 
 const resolvePath = (path: string): string =>
   realpathSync(diskPath(path), 'buffer').toString('latin1').replaceAll(sep, '/').replace(/\/$/, '');
