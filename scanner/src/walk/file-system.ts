@@ -89,8 +89,11 @@ export function createWalkFileSystem(options: WalkFileSystemOptions): WalkFileSy
         for (const name of names) {
           const text = typeof name === 'string' ? name : pathText(name);
           const errno = statx ? statx.add(handle, name, into, text) : addByLstat(target, name, text, into, options);
-          if (errno !== 0 && errno !== os.constants.errno.ENOENT)
-            into.rows[addEntry(into, text, entryKinds.unreadable) + at.sizeLow] = errno;
+          if (errno !== 0 && errno !== os.constants.errno.ENOENT) {
+            // On its own line, because it may replace the rows by longer ones.
+            const start = addEntry(into, text, entryKinds.unreadable);
+            into.rows[start + at.sizeLow] = errno;
+          }
           if (!readsEntryLists) continue;
           const own = lists.ofPath(`${folder}/${text}`);
           if (own !== noAclAttributes) into.entryLists += `${text}\0${attributesKey(own)}\0`;
