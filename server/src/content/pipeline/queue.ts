@@ -119,11 +119,12 @@ export async function queueStale(db: Db, recognises: boolean): Promise<number> {
     const { rows } = await sql<{ id: string; library_id: string }>`select i.id, i.library_id
       from items i
       left join categories c on c.key = i.file_category
-      cross join lateral (select split_part(i.extracted_key, ':', 2) as reader) as last
+      cross join lateral (select split_part(i.extracted_key, ':', 2) as reader,
+        coalesce(i.extension, i.metadata #>> '{sniffed,extension}') as extension) as last
       where i.id > ${after} and i.status = 'active' and i.symlink_target is null
         and case
           when i.extracted_key is null then ${isForgotten}
-          when last.reader = 'none' then i.extension = any(${known}) or (i.extension is not null and c.extractor is not null)
+          when last.reader = 'none' then last.extension = any(${known}) or (last.extension is not null and c.extractor is not null)
           when last.reader like 'unmatched-%' then i.extension = any(${known}) or last.reader is distinct from 'unmatched-' || c.extractor
           else last.reader <> all(${current}) or ${lacksOcr(recognises)}
         end

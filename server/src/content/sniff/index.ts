@@ -37,28 +37,32 @@ export async function sniffContent(
     and not exists (select from all_libraries a where a.id = i.library_id and a.source_agent_id is not null)`;
   const recognised: Candidate[] = [];
   let sniffed = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000', stopped = false; sniffed < options.batch && !stopped; ) {
-    const { rows } = await sql<Candidate>`select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.size
-      from items i join libraries l on l.id = i.library_id
-      where ${waiting} and i.id > ${after} order by i.id limit ${options.batch - sniffed}`.execute(db);
-    const last = rows.at(-1);
-    if (!last) break;
-    after = last.id;
-    for (const item of rows) {
-      options.signal?.throwIfAborted();
-      const found = await examine(db, pool, item, options);
-      if (found === 'unreadable') continue;
-      stopped = found === 'stopped';
-      if (found === 'stopped') break;
-      sniffed += 1;
-      if (found.category !== null && found.category !== 'other') recognised.push(item);
+  try {
+    for (let after = '00000000-0000-0000-0000-000000000000', stopped = false; sniffed < options.batch && !stopped; ) {
+      const { rows } = await sql<Candidate>`select i.id, i.library_id, l.root_path, i.rel_path, i.filename, i.size
+        from items i join libraries l on l.id = i.library_id
+        where ${waiting} and i.id > ${after} order by i.id limit ${options.batch - sniffed}`.execute(db);
+      const last = rows.at(-1);
+      if (!last) break;
+      after = last.id;
+      for (const item of rows) {
+        options.signal?.throwIfAborted();
+        const found = await examine(db, pool, item, options);
+        if (found === 'unreadable') continue;
+        stopped = found === 'stopped';
+        if (found === 'stopped') break;
+        sniffed += 1;
+        if (found.category !== null && found.category !== 'other') recognised.push(item);
+      }
     }
+  } finally {
+    // Later runs pass over them, also when this one ends early.
+    for (const [libraryId, items] of Map.groupBy(recognised, (item) => item.library_id))
+      await options.recognised?.(
+        libraryId,
+        items.map(({ id }) => id),
+      );
   }
-  for (const [libraryId, items] of Map.groupBy(recognised, (item) => item.library_id))
-    await options.recognised?.(
-      libraryId,
-      items.map(({ id }) => id),
-    );
   const left = await sql<{ remaining: number }>`select count(*) as remaining from items i where ${waiting}`.execute(db);
   return { sniffed, recognised: recognised.length, remaining: one(left.rows).remaining };
 }
