@@ -25,11 +25,14 @@ it.each([
   expect(describeFailure(error, path).kind).toBe(kind);
 });
 
-it.each(['ENOENT', 'EACCES', 'EIO', 'ESTALE', 'ELOOP'])('%s is reported as a file that could not be opened', (code) => {
-  const failure = describeFailure(Object.assign(new Error(`${code}: open '${path}'`), { code }), path);
-  expect(failure).toMatchObject({ kind: 'corrupt', unreadable: true });
-  expect(failure.message).not.toContain('/');
-});
+it.each(['ENOENT', 'EACCES', 'EIO', 'ESTALE', 'ELOOP', 'ENOTCONN', 'EHOSTDOWN', 'ETIMEDOUT'])(
+  '%s is reported as a file that could not be opened',
+  (code) => {
+    const failure = describeFailure(Object.assign(new Error(`${code}: open '${path}'`), { code }), path);
+    expect(failure).toMatchObject({ kind: 'corrupt', unreadable: true });
+    expect(failure.message).not.toContain('/');
+  },
+);
 
 it.each([
   [`open '${path}' failed`, "open 'the file' failed"],

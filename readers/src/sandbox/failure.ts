@@ -16,6 +16,8 @@ export function describeFailure(error: unknown, path: string): TaskFailure {
   return failure('corrupt', detail === '' ? 'The file is damaged.' : `The file is damaged: ${detail}`);
 }
 
+const noAnswer = 'The disk or network share does not answer.';
+
 const openErrors: Record<string, string> = {
   ENOENT: 'The file is no longer there.',
   ENOTDIR: 'The file is no longer there.',
@@ -23,6 +25,11 @@ const openErrors: Record<string, string> = {
   EPERM: 'The file may not be read: permission is missing.',
   EIO: 'The disk reports an error for this file.',
   ESTALE: 'The network share no longer knows this file.',
+  ENODEV: noAnswer,
+  ENOTCONN: noAnswer,
+  EHOSTDOWN: noAnswer,
+  EHOSTUNREACH: noAnswer,
+  ETIMEDOUT: noAnswer,
   ELOOP: 'The link leads in a circle.',
   ENXIO: 'This is not a regular file.',
   EISDIR: 'This is not a regular file.',

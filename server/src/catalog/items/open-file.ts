@@ -92,6 +92,12 @@ function fileProblem(error: unknown): unknown {
       return problem('path_unreadable', 'The service has no permission to read this file. Allow its user account to read it.');
     case 'EIO':
       return problem('file_gone', 'The disk reports an error for this file. Check the disk.');
+    case 'ENODEV':
+    case 'ENOTCONN':
+    case 'EHOSTDOWN':
+    case 'EHOSTUNREACH':
+    case 'ETIMEDOUT':
+      return problem('disk_unavailable');
     default:
       return error;
   }

@@ -2,11 +2,22 @@ import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addLibrary, tree, write } from '../../catalog/scan/library.fixture.ts';
 import { createExtractionTest, job } from './extraction.fixture.ts';
 import { queueExtraction, queueStale } from './queue.ts';
 import { claimPending, countPending, leaveToScan, listThumbsDue, recordThumbDue, removePending } from './store.ts';
+
+// A network share that no longer answers; it cannot be had in a test.
+const share = vi.hoisted(() => ({ lost: null as string | null }));
+vi.mock('node:fs/promises', async (original) => {
+  const actual = await original<typeof import('node:fs/promises')>();
+  const open: typeof actual.open = async (file, ...rest) => {
+    if (share.lost === null || !String(file).startsWith(share.lost)) return actual.open(file, ...rest);
+    throw Object.assign(new Error(`ENOTCONN: open '${file}'`), { code: 'ENOTCONN', syscall: 'open' });
+  };
+  return { ...actual, open };
+});
 
 // Files that could not be opened where the catalog has them are not lost to the queue.
 let x: Awaited<ReturnType<typeof createExtractionTest>>;
@@ -64,6 +75,17 @@ test('files of a disk that was away for a moment are read after the next scan th
   await x.read(library);
   expect(await texts(library)).toEqual(['a.txt: sun', 'gone.txt: rain']);
   expect((await sql`select from extract_unopened`.execute(x.t.deps.db)).rows).toEqual([]);
+});
+
+test('files of a network share that does not answer are read after the next scan', async () => {
+  const root = tree({ 'a.txt': 'stars' });
+  const library = await addLibrary(x.t.deps.db, root);
+  await x.rescan(library);
+  share.lost = root;
+  expect(await x.read(library)).toEqual(['gone']);
+  share.lost = null;
+  await x.rescan(library);
+  expect(await x.read(library)).toEqual(['extracted']);
 });
 
 test('a changed file whose folder is renamed before it is read again does not keep its old text', async () => {
