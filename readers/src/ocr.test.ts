@@ -64,6 +64,13 @@ test('all pages of a scanned TIFF are recognised, up to the page limit', async (
   expect(await read('scan.tif', await tiff, { maxPages: 5 })).toMatchObject({ ok: true, result: { pages: 3, truncated: false } });
 });
 
+test('a page of a TIFF that cannot be read costs only its own text', async () => {
+  const pages = await Promise.all(['First page', 'Second page', 'Third page'].map(page));
+  const outcome = await read('scan.tif', await makeTiffOfPages(pages, 1), { maxPages: 5 });
+  expect(outcome).toMatchObject({ ok: true, result: { pages: 2, truncated: true } });
+  expect(outcome.ok && outcome.result.text).toMatch(/First page\s*\f\fThird page/);
+});
+
 test('a scanned BMP is recognised', async () => {
   const { data, info } = await sharp(await page('Mooring fees'))
     .removeAlpha()
@@ -88,12 +95,12 @@ test('a scanned BMP is recognised', async () => {
   expect(outcome).toMatchObject({ ok: true, result: { text: expect.stringContaining('Mooring fees') } });
 });
 
-/** An uncompressed grey TIFF with a directory per page. */
-async function makeTiffOfPages(pictures: readonly Buffer[]): Promise<Buffer> {
+/** An uncompressed grey TIFF with a directory per page. The pixels of the page `damaged` are missing. */
+async function makeTiffOfPages(pictures: readonly Buffer[], damaged?: number): Promise<Buffer> {
   const parts = [Buffer.from('II*\0\0\0\0\0')];
   let at = 8;
   let pointer = (offset: number) => void parts[0]!.writeUInt32LE(offset, 4);
-  for (const picture of pictures) {
+  for (const [index, picture] of pictures.entries()) {
     const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
     const rows = [
       [256, info.width],
@@ -101,7 +108,7 @@ async function makeTiffOfPages(pictures: readonly Buffer[]): Promise<Buffer> {
       [258, 8],
       [259, 1],
       [262, 1],
-      [273, at],
+      [273, index === damaged ? 0x7fff_ffff : at],
       [277, 1],
       [278, info.height],
       [279, data.length],

@@ -96,12 +96,8 @@ function unreadablePicture(): never {
   throw new ExtractError('corrupt', 'The picture cannot be read.');
 }
 
-/** Converts the pages of a picture to upright grey PNGs no larger than recognition needs, one at a time. */
-export async function* preparePages(bytes: Buffer, pages: number): AsyncGenerator<Buffer> {
-  for (let page = 0; page < pages; page += 1) yield await preparePicture(bytes, page);
-}
-
-async function preparePicture(bytes: Buffer, page: number): Promise<Buffer> {
+/** Converts a page of a picture to an upright grey PNG no larger than recognition needs. */
+export async function preparePicture(bytes: Buffer, page: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   try {
     const bitmap = isBitmap(bytes) ? decodeBmpFile(bytes) : null;
@@ -117,12 +113,10 @@ async function preparePicture(bytes: Buffer, page: number): Promise<Buffer> {
   }
 }
 
-/** Renders the first pages of a PDF as grey PNGs, one at a time. */
-export async function* renderPdfPages(bytes: Buffer, pages: number): AsyncGenerator<Buffer> {
+/** Renders a page of a PDF as a grey PNG. */
+export async function renderPdfPage(bytes: Buffer, at: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
-  for (let at = 0; at < pages; at += 1) {
-    const page = await drawPdfBytes(bytes, at, (width, height) => Math.min(pdfScale, Math.sqrt(maxPixels / Math.max(1, width * height))));
-    if (page?.raw === undefined) return;
-    yield await sharp(page.data, { raw: page.raw }).greyscale().png().toBuffer();
-  }
+  const page = await drawPdfBytes(bytes, at, (width, height) => Math.min(pdfScale, Math.sqrt(maxPixels / Math.max(1, width * height))));
+  if (page?.raw === undefined) throw new ExtractError('corrupt', 'The page of the PDF cannot be drawn.');
+  return sharp(page.data, { raw: page.raw }).greyscale().png().toBuffer();
 }

@@ -1,7 +1,7 @@
 /** The sandbox task that recognises printed text. */
 import { ExtractError, type Source } from '../contract.ts';
 import { readWholeFile } from '../input/file-bytes.ts';
-import { countPages, preparePages, recognizePicture, renderPdfPages } from '../ocr.ts';
+import { countPages, preparePicture, recognizePicture, renderPdfPage } from '../ocr.ts';
 
 export interface OcrOptions {
   lang: string;
@@ -22,14 +22,21 @@ export default async function recogniseText(source: Source, options: OcrOptions)
   const isPdf = source.extension === 'pdf';
   const all = await countPages(bytes, isPdf);
   const wanted = Math.min(all, options.maxPages);
-  const pictures = isPdf ? renderPdfPages(bytes, wanted) : preparePages(bytes, wanted);
   let text = '';
   let pages = 0;
-  for await (const picture of pictures) {
-    if (text.length > options.maxChars) break;
-    text += `${pages > 0 ? '\f' : ''}${(await recognizePicture(picture, options)).trim()}`;
-    pages += 1;
+  let failure: ExtractError | undefined;
+  for (let at = 0; at < wanted && text.length <= options.maxChars; at += 1) {
+    if (at > 0) text += '\f';
+    try {
+      const picture = await (isPdf ? renderPdfPage(bytes, at) : preparePicture(bytes, at));
+      text += (await recognizePicture(picture, options)).trim();
+      pages += 1;
+    } catch (error) {
+      // A page that cannot be read must not cost the text of the others.
+      if (!(error instanceof ExtractError) || (error.kind !== 'corrupt' && error.kind !== 'timeout')) throw error;
+      failure ??= error;
+    }
   }
-  if (pages === 0) throw new ExtractError('corrupt', 'The file has no page to read.');
+  if (pages === 0) throw failure ?? new ExtractError('corrupt', 'The file has no page to read.');
   return { text: text.trimEnd().slice(0, options.maxChars), truncated: text.length > options.maxChars || pages < all, pages };
 }
