@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import {
   createSandboxPool,
   type FileJob,
+  findExtractor,
   pageTaskModule,
   prepareSandbox,
   type SandboxPool,
@@ -73,9 +74,10 @@ export function createViewRenderer({
   let pool: SandboxPool | undefined;
   let idle: NodeJS.Timeout | undefined;
 
+  // A slide is drawn from what its extractor returns.
   const keyOf = ({ kind, bytes, job, options }: ViewRequest): string =>
     createHash('sha256')
-      .update(JSON.stringify([version, kind, bytes, job.extension, options]))
+      .update(JSON.stringify([version, kind, bytes, job.extension, findExtractor(job.extension)?.version ?? 0, options]))
       .digest('hex')
       .slice(0, 32);
 

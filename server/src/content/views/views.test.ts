@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { request as httpRequest } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { defaultLimits } from '@catalog/readers';
+import { defaultLimits, findExtractor } from '@catalog/readers';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -116,6 +116,18 @@ test('each slide of a presentation is drawn from its text, an empty one blank', 
   expect(await darkest(2)).toBeGreaterThan(240);
   expect(await darkest(3)).toBeLessThan(100);
   expect((await page('talk.pptx', 4)).json()).toMatchObject({ status: 404, code: 'no_page' });
+});
+
+test('a slide is drawn again once its reader has improved', async () => {
+  const etag = async () => (await page('talk.pptx', 1)).headers['etag'];
+  const before = await etag();
+  expect(await etag()).toBe(before);
+  const reader = findExtractor('pptx')!;
+  reader.version += 1;
+  const after = await etag().finally(() => {
+    reader.version -= 1;
+  });
+  expect(after).not.toBe(before);
 });
 
 test('a page taller than can be drawn at that width is drawn smaller', async () => {
