@@ -1,6 +1,7 @@
 /**
  * Draws thumbnails of files that were read, and sends each to the service. A file waits in the table `undrawn` until the service has its
- * picture or refuses it. Drawing waits until the outbox is empty, because the service must know the file first.
+ * picture or refuses it, or in `undrawable` until the next scan of its root if it cannot be opened. Drawing waits until the outbox is empty,
+ * because the service must know the file first.
  */
 import { stat } from 'node:fs/promises';
 import type { SandboxPool, ThumbnailTiers } from '@catalog/readers';
@@ -29,6 +30,7 @@ export function startDrawing(store: Store, readers: Readers | null, { thumbs_ena
   store.transaction(() => {
     store.run("delete from meta where key = 'drawing'");
     store.run('delete from undrawn');
+    store.run('delete from undrawable');
     if (stamp === null) return;
     store.setMeta('drawing', stamp);
     store.run(
@@ -81,24 +83,40 @@ export async function drawSome(store: Store, client: Client, drawing: Drawing): 
     const drawn = await draw(file, drawing);
     drawing.pace.add(performance.now() - started);
     if (drawn === 'stopped') return 0;
-    if (drawn !== null) await send(client, file, drawn, drawing.signal);
-    store.run('delete from undrawn where root = ? and dir = ? and name = ?', file.root, file.dir, file.name);
+    if (drawn !== null && drawn !== 'away') await send(client, file, drawn, drawing.signal);
+    store.transaction(() => {
+      if (drawn === 'away')
+        store.run(
+          'insert or replace into undrawable select root, dir, name, extension from undrawn where root = ? and dir = ? and name = ?',
+          file.root,
+          file.dir,
+          file.name,
+        );
+      store.run('delete from undrawn where root = ? and dir = ? and name = ?', file.root, file.dir, file.name);
+    });
   }
   return files.length;
+}
+
+/** Called at the end of a scan of a whole root: files that could not be opened may be there now. */
+export function drawUndrawable(store: Store, root: string): void {
+  store.run('insert or ignore into undrawn select root, dir, name, extension from undrawable where root = ?', root);
+  store.run('delete from undrawable where root = ?', root);
 }
 
 interface Drawn extends ThumbnailTiers {
   renderer: string;
 }
 
-/** Null when the file has no picture. */
+/** Null when the file has no picture; `away` when it cannot be opened. */
 async function draw(
   { root, dir, name, size, mtime_ns, content_hash, ...file }: UndrawnFile,
   { readers, pool, policy, signal }: Drawing,
-): Promise<Drawn | 'stopped' | null> {
+): Promise<Drawn | 'stopped' | 'away' | null> {
   const extension = file.extension ?? extensionOf(name);
   const renderer = readers.findThumbnailer(extension);
   const onDisk = await requireInside(root, dir === '' ? name : `${dir}/${name}`).catch(() => null);
+  if (onDisk === null) return 'away';
   // A name that is not valid UTF-8 is drawn by the service when somebody asks for it.
   if (!renderer || content_hash === null || typeof onDisk !== 'string') return null;
   const limits = { ...readers.defaultLimits, timeoutSeconds: drawSeconds };
@@ -109,10 +127,12 @@ async function draw(
     sizes,
     signal,
   );
+  if (!outcome.ok && outcome.unreadable) return 'away';
   if (!outcome.ok) return outcome.stopped ? 'stopped' : null;
   const now = await stat(onDisk, { bigint: true }).catch(() => null);
+  if (now === null) return 'away';
   // Another file by now: its scan and its reading draw it.
-  if (now === null || now.size !== BigInt(size) || String(now.mtimeNs) !== mtime_ns) return null;
+  if (now.size !== BigInt(size) || String(now.mtimeNs) !== mtime_ns) return null;
   return outcome.result && { ...outcome.result, renderer: `${renderer.name}@${renderer.version}` };
 }
 

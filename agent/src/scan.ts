@@ -26,6 +26,7 @@ import {
   walkInThreads,
 } from '@catalog/scanner';
 import { type AccessRecorder, forgetFolder, openAccess } from './access.ts';
+import { drawUndrawable } from './drawing.ts';
 import { hashRows, isSame, readRow } from './file-rows.ts';
 import { resolveMoves } from './moves.ts';
 import type { Pace } from './pace.ts';
@@ -218,6 +219,7 @@ function finish(scan: Scan, scopes: readonly ScanScope[], changed: string | null
     store.run('delete from marks where root = ?', root);
     if (isWhole) {
       readUnopened(store, root);
+      drawUndrawable(store, root);
       store.run('update roots set listed = 1, last_scan_at = ?, last_error = null where path = ?', new Date().toISOString(), root);
     }
   });

@@ -61,6 +61,8 @@ const schema = `
   create table if not exists unopened (root text not null, dir text not null, name text not null, primary key (root, dir, name)) without rowid;
   -- Files whose thumbnail the service does not have. Without an extension, that of the name counts.
   create table if not exists undrawn (root text not null, dir text not null, name text not null, extension text, primary key (root, dir, name)) without rowid;
+  -- Files that could not be opened to be drawn. They are tried again like those that could not be read.
+  create table if not exists undrawable (root text not null, dir text not null, name text not null, extension text, primary key (root, dir, name)) without rowid;
   create trigger if not exists file_stored after insert on files
     when new.symlink_target is null and new.quick_hash is not null and exists (select 1 from meta where key = 'reading') begin
     insert or ignore into unread (root, dir, name) values (new.root, new.dir, new.name);
