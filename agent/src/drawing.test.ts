@@ -59,3 +59,13 @@ test('files are drawn when their disk comes back, although it was away when it w
   await scan();
   expect(await draw()).toEqual([]);
 });
+
+test('a file that is moved while it waits to be drawn is drawn at its new place', async () => {
+  writePictures('c.png');
+  await scan();
+  store.run('insert into undrawn (root, dir, name) values (?, ?, ?)', root, '', 'c.png');
+  mkdirSync(path.join(root, 'new'));
+  renameSync(path.join(root, 'c.png'), path.join(root, 'new/c.png'));
+  expect(await scan()).toMatchObject({ moved: 1 });
+  expect(await draw()).toEqual(['new/c.png']);
+});

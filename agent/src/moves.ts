@@ -19,15 +19,16 @@ export function resolveMoves(store: Store, root: string): { moved: number; creat
     const { from_dir, from_name, ...row } = match;
     if (store.run('delete from fresh where root = ? and dir = ? and name = ?', root, row.dir, row.name) === 0) return;
     store.run('delete from gone where root = ? and dir = ? and name = ?', root, from_dir, from_name);
-    // What was read from a file moves with it, as it does at the service.
-    store.run(
-      'update or replace reads set dir = ?, name = ? where root = ? and dir = ? and name = ?',
-      row.dir,
-      row.name,
-      root,
-      from_dir,
-      from_name,
-    );
+    // What was read from a file moves with it, as it does at the service. Its bytes are not read again, so nothing else would have it drawn.
+    for (const table of ['reads', 'undrawn', 'undrawable'])
+      store.run(
+        `update or replace ${table} set dir = ?, name = ? where root = ? and dir = ? and name = ?`,
+        row.dir,
+        row.name,
+        root,
+        from_dir,
+        from_name,
+      );
     store.run('delete from files where root = ? and dir = ? and name = ?', root, from_dir, from_name);
     store.put('files', root, row);
     store.add(entryOf(root, 'moved', row, { from_rel_path: from_dir === '' ? from_name : `${from_dir}/${from_name}` }));
