@@ -177,7 +177,8 @@ export function factsOf(item: Item): Fact[] {
 
   add(t('File type'), describeType(item), contradiction(item));
   add(t('Title'), item.title ?? text(meta['title']));
-  const taken = text(exif['taken_at']) ?? text(meta['taken_at']);
+  // By the clock of the camera, like searches and the timeline, wherever the reader is.
+  const taken = (text(exif['taken_at']) ?? text(meta['taken_at']))?.replace(/[+-]\d\d:\d\d$/, '');
   if (taken && !Number.isNaN(Date.parse(taken))) add(t('Taken'), formatDateTime(taken));
   add(
     t('Camera'),

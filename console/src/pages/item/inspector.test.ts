@@ -39,6 +39,16 @@ test('the facts of a photo are readable', () => {
   });
 });
 
+test('the time of a recording is that of the clock of its camera, in whatever time zone it is read', () => {
+  const takenOf = (metadata: Record<string, unknown>) => factsOf(item({ metadata })).find(({ label }) => label === 'Taken')?.value;
+  const local = takenOf({ taken_at: '2024-01-01T00:30:00' });
+  expect(local).toEqual(expect.any(String));
+  for (const zone of ['+01:00', '+13:00', '-08:00']) {
+    expect(takenOf({ taken_at: `2024-01-01T00:30:00${zone}` })).toBe(local);
+    expect(takenOf({ exif: { taken_at: `2024-01-01T00:30:00${zone}` } })).toBe(local);
+  }
+});
+
 test('small pictures have no megapixels, and subtitles are called so', () => {
   const typeOf = (patch: Partial<Item>) => factsOf(item(patch)).find(({ label }) => label === 'File type')?.value;
   expect(typeOf({ metadata: { width: 32, height: 32 } })).toBe('JPG image, 32 × 32');
