@@ -5,4 +5,4 @@ export { type OpenFile, openItemFile } from './open-file.ts';
 export { patchOverlayWithin } from './overlay.ts';
 
 export { findItem, type ItemRow, selectItems } from './store.ts';
-export { maySeeThumb, shownAs } from './thumb-right.ts';
+export { maySeeThumb, shownAs, shownAsInList } from './thumb-right.ts';

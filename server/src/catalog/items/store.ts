@@ -3,7 +3,7 @@ import type { Action, Visibility } from '../../people/access/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { notFound, problem } from '../../platform/problem.ts';
 import type { ItemStatus } from '../tables.ts';
-import { shownAs } from './thumb-right.ts';
+import { shownAsInList } from './thumb-right.ts';
 
 export interface ItemRow {
   id: string;
@@ -63,7 +63,7 @@ export async function selectItems(db: Db, rest: RawBuilder<unknown>, options: { 
       (i.mtime_ns / 1000000)::bigint mtime_ms, i.quick_hash, i.content_hash, i.policy_version, i.hash_error, i.nlink, i.inode::text inode,
       i.dev, i.symlink_target, i.title, i.year, i.user_title, i.user_year, i.external_ids, i.user_external_ids,
       ${options.metadata === false ? sql`'{}'::jsonb` : sql`i.metadata`} metadata, i.user_metadata, i.tags,
-      i.thumb_key is not null has_thumb, left(i.thumb_key, 16) thumb_version, ${sql.raw(shownAs)} shown_as, ${options.metadata === false ? sql`i.body_text is not null` : sql`(i.body_text is not null or i.metadata ? 'ocr_text')`} has_text,
+      i.thumb_key is not null has_thumb, left(i.thumb_key, 16) thumb_version, ${sql.raw(shownAsInList)} shown_as, ${options.metadata === false ? sql`i.body_text is not null` : sql`(i.body_text is not null or i.metadata ? 'ocr_text')`} has_text,
       exists (select from extract_pending p where p.item_id = i.id) or exists (select from extract_unopened u where u.item_id = i.id) unread,
       i.sidecar_of, i.first_seen, i.last_changed,
       i.last_verified_at, i.deleted_at,

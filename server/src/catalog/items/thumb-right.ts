@@ -20,6 +20,12 @@ interface ThumbSubject {
 export const shownAs = `coalesce(i.metadata ->> 'read_as', i.metadata #>> '{sniffed,extension}')`;
 
 /**
+ * The same for lists. The planner computes a plain expression for all rows before it sorts them and takes a page, and this one reads the
+ * facts of each file; a subquery is computed for the rows of the page.
+ */
+export const shownAsInList = `(select coalesce(m.metadata ->> 'read_as', m.metadata #>> '{sniffed,extension}') from item_rows m where m.id = i.id)`;
+
+/**
  * Whether a caller who sees an item also sees its thumbnail. The thumbnail of anything that has pages is a page, legible in every tier,
  * because the size of each tier is a setting. It needs the right to read content, like the page itself; so does anything unclassified.
  */

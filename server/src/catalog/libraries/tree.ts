@@ -4,7 +4,7 @@ import { type Db, one } from '../../platform/database/index.ts';
 import { problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, isoTime } from '../../platform/schemas.ts';
 import { compactIfNeeded, folderTotals, folderTotalsBelow } from '../counts/index.ts';
-import { maySeeThumb, shownAs } from '../items/index.ts';
+import { maySeeThumb, shownAsInList } from '../items/index.ts';
 import { isFolderBelow } from '../paths/index.ts';
 import type { LibraryRow } from './store.ts';
 
@@ -107,7 +107,7 @@ async function itemsInFolder(db: Db, visibility: Visibility, libraryId: string, 
   const { rows } = await sql<TreeItemRow>`
     select i.id, i.rel_path, i.filename, i.file_category, i.file_group, i.size, (i.mtime_ns / 1000000)::bigint mtime_ms,
       coalesce(i.user_title, i.title) title, coalesce(i.user_year, i.year) as year,
-      left(i.thumb_key, 16) thumb_version, i.extension, ${sql.raw(shownAs)} shown_as
+      left(i.thumb_key, 16) thumb_version, i.extension, ${sql.raw(shownAsInList)} shown_as
     from folders f join items i on i.folder_id = f.id
     where ${here} ${after === null ? sql`` : sql`and i.filename > ${after}`}
     order by ${itemsSort === 'size' ? sql`i.size desc,` : itemsSort === 'mtime' ? sql`i.mtime_ns desc,` : sql``} i.filename limit ${limit + 1} offset ${after === null ? offset : 0}`.execute(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addPerson } from '../../../test/catalog-rows.ts';
 import { createIndexedApp, type IndexedApp } from '../../../test/indexed-app.ts';
 import { openThumbStore } from './index.ts';
@@ -62,5 +63,30 @@ test('thumbnails that show a page need the right to read content, in every tier,
       for (const offer of offers)
         expect([offer.has_thumb, offer.thumb_version], name).toEqual(allowed ? [true, key.slice(0, 16)] : [false, null]);
     }
+  }
+});
+
+test('a list looks at the facts of the files on its page, not of all files that it sorts', async () => {
+  const { db, database } = t.deps;
+  const large = await t.addLibrary('Large');
+  await t.addItems(
+    large,
+    Array.from({ length: 300 }, (_, n) => ({ path: `${n}.jpg`, category: 'image', group: 'raster-photo' })),
+  );
+  // So large that each is stored in pieces of its own.
+  await sql`update items i set metadata = jsonb_build_object('comment', large.text) from (
+      select id, string_agg(md5(random()::text), '') as text from items, generate_series(1, 500) where library_id = ${large} group by id) large
+    where large.id = i.id`.execute(db);
+  await sql`analyze item_rows`.execute(db);
+  for (const url of [`/libraries/${large}/tree?items_sort=size&limit=10`, `/items?library_id=${large}&limit=10`]) {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    expect((await t.request('GET', url)).json().items).toHaveLength(10);
+    const sent = query.mock.calls.map(
+      ([given, values]) => (typeof given === 'string' ? { text: given, values } : given) as unknown as pg.QueryConfig,
+    );
+    query.mockRestore();
+    const { text, values } = sent.find((each) => each.text?.includes('shown_as'))!;
+    const { rows } = await database.pool.query(`explain (analyze, buffers, format json) ${text}`, values);
+    expect(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'], url).toBeLessThan(1500);
   }
 });
