@@ -95,7 +95,11 @@ export function NoteEditor({ note, draftKey, readOnly, focusKey, onSave }: NoteE
           }
         }}
       />
-      {hasDraft && note && <p className="meta anywhere">{t('Saved note: {note}', { note })}</p>}
+      {hasDraft && note && (
+        <p className="meta anywhere" style={{ marginTop: 4 }}>
+          {t('Saved note: {note}', { note })}
+        </p>
+      )}
       {hasDraft && (
         <div className="row g2 wrap" style={{ marginTop: 8 }} role="status">
           <StatusText tone="warn" icon={PencilLine}>
