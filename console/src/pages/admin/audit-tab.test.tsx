@@ -52,3 +52,22 @@ test('events that are listed stay when older ones cannot be loaded', async () =>
   expect(await screen.findByText('The database is busy.')).toBeTruthy();
   expect(screen.getByText('ann')).toBeTruthy();
 });
+
+test('the library of an event and what was done to it are written in words', async () => {
+  const details = { action: 'create_scan_path', library_id: '01234567-89ab-cdef-0123-456789abcdef', scan_path_id: null };
+  const event = {
+    id: 1,
+    ts: '2026-11-01T10:00:00Z',
+    event_type: 'library_changed',
+    principal_id: null,
+    username_attempted: 'ann',
+    ip: null,
+  };
+  const bodies: Record<string, object> = {
+    '/api/v1/audit': { events: [{ ...event, details }], next_cursor: null },
+    '/api/v1/libraries': [{ id: details.library_id, name: 'Photos' }],
+  };
+  vi.stubGlobal('fetch', async (request: Request) => Response.json(bodies[new URL(request.url).pathname] ?? []));
+  renderWithProviders(<AuditTab />);
+  expect(await screen.findByText('Action: folder schedule added · Library: Photos')).toBeTruthy();
+});

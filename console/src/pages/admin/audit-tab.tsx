@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as catalog from '../../api/catalog.ts';
 import * as people from '../../api/people.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/page.tsx';
@@ -20,6 +21,7 @@ export function AuditTab() {
   const users = useQuery({ queryKey: ['users'], queryFn: people.users, staleTime: 30_000 });
   const services = useQuery({ queryKey: ['service-accounts'], queryFn: people.serviceAccounts, staleTime: 30_000 });
   const groups = useQuery({ queryKey: ['groups'], queryFn: people.groups, staleTime: 30_000 });
+  const libraries = useQuery({ queryKey: ['libraries'], queryFn: catalog.libraries, staleTime: 30_000 });
   const events = useInfiniteQuery({
     queryKey: ['audit', type, person, from],
     queryFn: ({ pageParam }) =>
@@ -39,7 +41,7 @@ export function AuditTab() {
     ...(users.data ?? []).map((one) => [one.id, one.username] as const),
     ...(services.data ?? []).map((one) => [one.id, one.name] as const),
   ]);
-  const mentioned = new Map([...names, ...(groups.data ?? []).map((one) => [one.id, one.name] as const)]);
+  const mentioned = new Map([...names, ...[...(groups.data ?? []), ...(libraries.data ?? [])].map((one) => [one.id, one.name] as const)]);
   const missing = users.data && services.data ? t('Deleted account') : '…';
   const who = (id: string | null, attempted: string | null) =>
     (id === null ? null : names.get(id)) ?? attempted ?? (id === null ? t('System') : missing);
