@@ -1,4 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -7,17 +9,6 @@ import { addLibrary, tree, write } from '../../catalog/scan/library.fixture.ts';
 import { createExtractionTest, job } from './extraction.fixture.ts';
 import { queueExtraction, queueStale } from './queue.ts';
 import { claimPending, countPending, leaveToScan, listThumbsDue, recordThumbDue, removePending } from './store.ts';
-
-// A network share that no longer answers; it cannot be had in a test.
-const share = vi.hoisted(() => ({ lost: null as string | null }));
-vi.mock('node:fs/promises', async (original) => {
-  const actual = await original<typeof import('node:fs/promises')>();
-  const open: typeof actual.open = async (file, ...rest) => {
-    if (share.lost === null || !String(file).startsWith(share.lost)) return actual.open(file, ...rest);
-    throw Object.assign(new Error(`ENOTCONN: open '${file}'`), { code: 'ENOTCONN', syscall: 'open' });
-  };
-  return { ...actual, open };
-});
 
 // Files that could not be opened where the catalog has them are not lost to the queue.
 let x: Awaited<ReturnType<typeof createExtractionTest>>;
@@ -81,9 +72,18 @@ test('files of a network share that does not answer are read after the next scan
   const root = tree({ 'a.txt': 'stars' });
   const library = await addLibrary(x.t.deps.db, root);
   await x.rescan(library);
-  share.lost = root;
-  expect(await x.read(library)).toEqual(['gone']);
-  share.lost = null;
+  // It cannot be had in a test.
+  const opens = vi.spyOn(files, 'open').mockImplementation(async (file) => {
+    throw Object.assign(new Error(`ENOTCONN: open '${file}'`), { code: 'ENOTCONN', syscall: 'open' });
+  });
+  syncBuiltinESMExports();
+  try {
+    expect(await x.read(library)).toEqual(['gone']);
+    expect(opens).toHaveBeenCalled();
+  } finally {
+    opens.mockRestore();
+    syncBuiltinESMExports();
+  }
   await x.rescan(library);
   expect(await x.read(library)).toEqual(['extracted']);
 });
