@@ -89,7 +89,7 @@ export function IdentitiesCard({ me }: { me: Principal }) {
         }}
         onClose={() => setLeaving(null)}
       >
-        {t('You can no longer sign in with it. Your account, tags and notes stay.')}
+        {t('You can no longer sign in with it, and the role and groups that it gave you end. Your account, tags and notes stay.')}
       </ConfirmDialog>
       {me.role_source !== 'local' && (
         <p className="meta muted">

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addLibrary } from '../../../test/catalog-rows.ts';
-import { signInWithProvider } from './index.ts';
+import { connectIdentity, signInWithProvider } from './index.ts';
 import { createLimiter } from './limiter.ts';
 import { signIn } from './sign-in.ts';
 
@@ -164,6 +164,30 @@ test('identities are disconnected by their owner, but never the only way to sign
   expect((await me(local, `/auth/identities/${identity.id}`, 'DELETE')).statusCode).toBe(204);
   expect((await me(local, '/auth/identities')).json()).toEqual([]);
   expect((await me(local, `/auth/identities/${identity.id}`, 'DELETE')).statusCode).toBe(404);
+});
+
+test('a role and groups of a provider end with the last identity there', async () => {
+  const group = (await t.request('POST', '/rbac/groups', { name: 'leavers' })).json();
+  const policy = { autoProvision: true, linkByEmail: false };
+  const person = {
+    ...provided('lea'),
+    role: { name: 'admin', reason: 'claim groups = leavers' },
+    groups: [{ id: 'leavers', name: 'leavers' }],
+  };
+  const { id } = await signInWithProvider(t.deps.db, person, policy, { principalId: null, ip: '' });
+  await connectIdentity(t.deps.db, id, { ...person, subject: 'lea 2' }, { principalId: id, ip: '' });
+  await t.request('PATCH', `/auth/users/${id}`, { password });
+  const local = cookieOf(await login('lea'));
+  const rights = async () => {
+    const { global_role, role_source } = (await me(local, '/auth/me')).json();
+    const { rows } = await sql`select from principal_group_members where group_id = ${group.id}`.execute(t.deps.db);
+    return { global_role, role_source, members: rows.length };
+  };
+  const [first, last] = (await me(local, '/auth/identities')).json();
+  await me(local, `/auth/identities/${first.id}`, 'DELETE');
+  expect(await rights()).toEqual({ global_role: 'admin', role_source: 'oidc', members: 1 });
+  await me(local, `/auth/identities/${last.id}`, 'DELETE');
+  expect(await rights()).toEqual({ global_role: 'viewer', role_source: 'local', members: 0 });
 });
 
 test('who has what from where: role, groups and rules, each with its source', async () => {

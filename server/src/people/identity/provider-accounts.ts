@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
-import { notFound, problem } from '../../platform/problem.ts';
 import { recordEvent } from '../audit/index.ts';
 import { administratorLeftWithout, lockAdministrators } from './accounts.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
@@ -230,27 +229,6 @@ export async function connectIdentity(db: Db, principalId: string, person: Provi
       details: { provider: person.provider, issuer: person.issuer },
     });
     return true;
-  });
-}
-
-/** Disconnects an identity and ends its sessions. Refused when the account would be left without a way to sign in. */
-export async function disconnectIdentity(db: Db, principalId: string, id: string, actor: Actor): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockAdministrators(trx);
-    const { rows } = await sql<{ provider: string; issuer: string; others: boolean }>`
-      select i.provider, i.issuer, p.password_hash is not null or exists (select from passkeys k where k.principal_id = p.id)
-        or exists (select from identities o where o.principal_id = p.id and o.id <> i.id) as others
-      from identities i join principals p on p.id = i.principal_id where i.id = ${id} and i.principal_id = ${principalId}`.execute(trx);
-    const [found] = rows;
-    if (!found) throw notFound('identity');
-    if (!found.others) throw problem('conflict', 'This is the only way to sign in to the account. Set a password or add a passkey first.');
-    await sql`delete from identities where id = ${id}`.execute(trx);
-    await recordEvent(trx, {
-      event_type: 'identity_unlinked',
-      principal_id: actor.principalId,
-      ip: actor.ip,
-      details: { user_id: principalId, provider: found.provider, issuer: found.issuer },
-    });
   });
 }
 
