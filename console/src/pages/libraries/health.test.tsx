@@ -40,10 +40,11 @@ test('a library of an agent has failed when the agent says so, and is not health
   expect(healthOf(ofAgent({ agent_status: 'revoked' }))).toBe('revoked');
 });
 
-test('scanning, offline, new and healthy libraries are distinguished', () => {
+test('scanning, offline, new, stopped and healthy libraries are distinguished', () => {
   expect(healthOf(library({ status: 'stopping' }))).toBe('scanning');
   expect(healthOf(library({}, false))).toBe('offline');
   expect(healthOf(library(null))).toBe('new');
+  expect(healthOf(library({ status: 'stopped' }))).toBe('stopped');
   expect(healthOf(library({}))).toBe('healthy');
 });
 

@@ -10,9 +10,10 @@ import { hasUnfinishedStages } from './stages.ts';
  *   working   the walk is done; contents, thumbnails or the index are still processed
  *   offline   disabled; its files stay searchable and are not marked missing
  *   new       never scanned
+ *   stopped   somebody stopped the last scan, so that files may not be known yet
  *   healthy   the last scan succeeded
  */
-export type Health = 'waiting' | 'failed' | 'revoked' | 'scanning' | 'working' | 'offline' | 'new' | 'healthy';
+export type Health = 'waiting' | 'failed' | 'revoked' | 'scanning' | 'working' | 'offline' | 'new' | 'stopped' | 'healthy';
 
 /** Error codes of guards, which stop a scan before it marks files as missing. */
 const GUARDS = new Set(['empty_scan', 'vanish_guard']);
@@ -25,7 +26,8 @@ export function healthOf(library: Library): Health {
   if (library.agent_error) return 'failed';
   if (!last) return 'new';
   if (last.status === 'failed') return GUARDS.has(last.error_code ?? '') ? 'waiting' : 'failed';
-  return hasUnfinishedStages(last.stages) ? 'working' : 'healthy';
+  if (hasUnfinishedStages(last.stages)) return 'working';
+  return last.status === 'stopped' ? 'stopped' : 'healthy';
 }
 
 export function needsAttention(library: Library): boolean {

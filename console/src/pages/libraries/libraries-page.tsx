@@ -21,7 +21,7 @@ import { LibraryDialog } from './library-dialog.tsx';
 import { RecentScans } from './recent-scans.tsx';
 import { UnattachedCard } from './unattached-card.tsx';
 
-const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, revoked: 5, healthy: 6, offline: 7 } as const;
+const RANK = { waiting: 0, failed: 1, scanning: 2, working: 3, new: 4, revoked: 5, stopped: 6, healthy: 7, offline: 8 } as const;
 
 /** Running scans report by events; this interval only finds scans that other people started. */
 const REFRESH_MS = 60_000;

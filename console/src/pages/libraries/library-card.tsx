@@ -46,6 +46,7 @@ const STATUS: Record<Health, { tone: Tone; icon: LucideIcon; label: string }> = 
   working: { tone: 'active', icon: BookOpenText, label: t('Reading contents') },
   offline: { tone: 'idle', icon: Unplug, label: t('Offline') },
   new: { tone: 'idle', icon: Sparkles, label: t('Not scanned yet') },
+  stopped: { tone: 'idle', icon: Square, label: t('Scan stopped') },
   healthy: { tone: 'ok', icon: Check, label: t('Healthy') },
 };
 
@@ -138,7 +139,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
             {last?.status === 'stopping' ? t('Stopping…') : t('Stop')}
           </Button>
         )}
-        {can('write') && ['healthy', 'working', 'failed', 'new'].includes(health) && (
+        {can('write') && ['healthy', 'working', 'failed', 'new', 'stopped'].includes(health) && (
           <Button
             size="s"
             variant={health === 'new' ? 'primary' : 'default'}
@@ -220,7 +221,7 @@ export function LibraryCard({ library, stats, scans, unreadable: counted, stale,
           </Note>
         </div>
       )}
-      {['healthy', 'working', 'failed', 'revoked'].includes(health) && <LibraryFacts library={library} stats={stats} />}
+      {['healthy', 'working', 'failed', 'revoked', 'stopped'].includes(health) && <LibraryFacts library={library} stats={stats} />}
       {unreadable > 0 && health !== 'scanning' && (
         <div className={s.line} style={{ marginTop: 8, paddingTop: 8 }}>
           <StatusText tone="warn" icon={FileX}>
