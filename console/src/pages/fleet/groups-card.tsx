@@ -67,7 +67,10 @@ export function GroupsCard() {
         <Loading what={t('groups')} />
       )}
       {opened?.what === 'edit' && <GroupDialog group={opened.group} onClose={close} />}
-      {opened?.what === 'history' && <GroupHistory group={opened.group} onClose={close} />}
+      {/* A change that was made just before is still on its way, so the group is not kept as it was on the click. */}
+      {opened?.what === 'history' && (
+        <GroupHistory group={groups.data?.find(({ id }) => id === opened.group.id) ?? opened.group} onClose={close} />
+      )}
       <ConfirmDialog
         opened={opened?.what === 'remove'}
         title={t('Remove the group “{name}”?', { name: opened?.group?.name })}
