@@ -119,6 +119,8 @@ export function createWorker(options: WorkerOptions): Worker {
   const sleeper = createSleeper();
   let draining = false;
   let closed = false;
+  /** Ends when all heartbeats of the worker that were started are written or have failed. */
+  let recording: Promise<unknown> = Promise.resolve();
   let databaseLost = false;
   let claiming: Promise<void> = Promise.resolve();
   let stopBackground: (() => Promise<void>) | null = null;
@@ -218,7 +220,10 @@ export function createWorker(options: WorkerOptions): Worker {
   });
 
   async function beat(): Promise<void> {
-    await recordWorkerHeartbeat(own.db, { id, queues, concurrency, labels });
+    if (closed) return;
+    const recorded = recordWorkerHeartbeat(own.db, { id, queues, concurrency, labels });
+    recording = Promise.allSettled([recording, recorded]);
+    await recorded;
     onDatabaseBack();
     const active = [...runs.values()];
     const alive = new Map((await recordJobHeartbeats(own.db, id, active)).map((row) => [row.id, row.state]));
@@ -280,8 +285,8 @@ export function createWorker(options: WorkerOptions): Worker {
     }
     closed = true;
     await stopBackground?.();
-    // If this fails, the reaper removes the worker's row later.
-    await withinOneSecond(removeWorker(own.db, id).catch(() => {}));
+    // Behind a heartbeat that is under way, which would register the worker again. If this fails, the reaper removes its row later.
+    await withinOneSecond(recording.then(() => removeWorker(own.db, id)).catch(() => {}));
     await withinOneSecond(own.close());
   }
 
