@@ -7,8 +7,6 @@ export default defineConfig({
     name: 'console',
     root: import.meta.dirname,
     environment: 'happy-dom',
-    // A browser for every file took longer than its tests. State of modules stays; test-setup.ts resets the rest.
-    isolate: false,
     maxWorkers: 3,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./src/test-setup.ts'],
