@@ -67,7 +67,7 @@ export function GroupsCard() {
         <Loading what={t('groups')} />
       )}
       {opened?.what === 'edit' && <GroupDialog group={opened.group} onClose={close} />}
-      {/* A change that was made just before is still on its way, so the group is not kept as it was on the click. */}
+      {/* The list may be refreshed after the click, and the history must show the group as it is then. */}
       {opened?.what === 'history' && (
         <GroupHistory group={groups.data?.find(({ id }) => id === opened.group.id) ?? opened.group} onClose={close} />
       )}

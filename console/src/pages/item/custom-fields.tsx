@@ -101,7 +101,7 @@ function FieldInput({
       readOnly={readOnly}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={(event) => {
-        // Of an incomplete date the browser gives nothing, which would clear the field.
+        // The browser reports an incomplete date as empty, which would clear the field.
         if (event.currentTarget.validity.badInput) setText(stored);
         else if (text !== stored) onSave(parseFieldValue(field, text));
       }}

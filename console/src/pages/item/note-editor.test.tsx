@@ -8,7 +8,7 @@ import { NoteEditor } from './note-editor.tsx';
 
 beforeEach(() => clearDrafts());
 
-/** A save whose answer has not come. */
+/** A save that has not been answered yet. */
 const unanswered = () => new Promise<void>(() => {});
 
 function open(note: string, onSave = vi.fn(unanswered)) {

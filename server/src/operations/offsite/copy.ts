@@ -62,7 +62,7 @@ async function copyTo(deps: CopyDeps, target: TargetRow, bundles: readonly strin
   for (const bundle of bundles.toReversed()) {
     deps.signal.throwIfAborted();
     if (!isDue(copies.get(bundle), deps.now)) continue;
-    // It may have become another place while the last backup was copied. The next run goes on.
+    // The target may have changed while the last backup was copied. The next run continues.
     if (!isDeepStrictEqual(await findTarget(deps.db, target.id), target)) return;
     const ok = await copyOne(deps, target, bundle);
     counts[ok ? 'copied' : 'failed'] += 1;

@@ -9,7 +9,7 @@ export function issuersOf(oidc: Values): string[] {
   return [oidc['issuer'], ...more.map(({ issuer }) => issuer)].filter((issuer) => typeof issuer === 'string');
 }
 
-/** As `endRemovedDirectories`, for OpenID providers: nobody can be asked any more for the rights that they gave. */
+/** As `endRemovedDirectories`, for OpenID providers: a removed one can no longer confirm the rights that it gave. */
 export async function endRemovedProviders(deps: Pick<Dependencies, 'db' | 'settings'>, actor: Actor): Promise<number> {
   const { values } = await readPlainConfig(deps, 'oidc');
   return endRemovedIssuers(deps.db, 'oidc', issuersOf(values), actor);
