@@ -3,12 +3,14 @@ import { readableLibrary } from '../../catalog/libraries/index.ts';
 import { describeEmbeddings } from '../../content/embeddings/index.ts';
 import type { ThumbStore } from '../../content/thumbs/index.ts';
 import { visibilityOf } from '../../people/access/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { probeDisks } from '../../platform/disk.ts';
 import { type App, callerOf } from '../../platform/http/index.ts';
 import { Id, nullable, Time } from '../../platform/schemas.ts';
 import { checkSecretKey } from '../../platform/secrets/index.ts';
-import type { SearchReader } from '../../search/engines/index.ts';
+import { type SearchReader, SearchUnavailable } from '../../search/engines/index.ts';
+import { readPause, readRebuild } from '../../search/projection/index.ts';
 import { activeItems, byCategory, extractCounts, extractErrors, libraryCounts, queueCounts, timeline } from './store.ts';
 
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema);
@@ -103,7 +105,12 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
           extract: () => extractCounts(db, visibility),
           extract_errors: () => extractErrors(db, visibility),
           meili: async () => {
-            const [{ documents }, items] = await Promise.all([reader.stats(), activeItems(db)]);
+            const [{ documents }, items] = await Promise.all([
+              reader.stats().catch(async (error: unknown) => {
+                throw await explainIndex(db, error, callerOf({ principal }).scopes.includes('admin'));
+              }),
+              activeItems(db),
+            ]);
             return {
               healthy: true,
               document_count: documents,
@@ -147,6 +154,15 @@ function dashboardRoutes(app: App, { db, settings }: Dependencies, reader: Searc
       return { ...values, degraded };
     },
   );
+}
+
+/** Why there is no index although the service builds a missing one by itself. The reason may name folders, so only administrators see it. */
+async function explainIndex(db: Db, error: unknown, isAdmin: boolean): Promise<unknown> {
+  if (!(error instanceof SearchUnavailable && error.rebuild)) return error;
+  const [pause, state] = await Promise.all([readPause(db), readRebuild(db)]);
+  if (pause === 0 || !state) return error;
+  const next = `The next attempt starts within ${Math.ceil(pause / 60_000)} min, or when an administrator runs "Rebuild the index".`;
+  return new Error(`The search index could not be built${isAdmin ? `: ${state.error}` : ''}. ${next}`);
 }
 
 function libraryRoutes(app: App, { db, clock }: Dependencies): void {

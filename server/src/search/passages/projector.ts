@@ -17,7 +17,16 @@ import { one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
 import { type IndexedVectors, passagesSchemaWith, recordIndexedModel, wantedVectors } from '../documents/index.ts';
 import type { SearchWriter } from '../engines/index.ts';
-import { createLockedLoop, type LoopControls, type Projector, readRebuild, requestNewRebuild, updateRebuild } from '../projection/index.ts';
+import {
+  createLockedLoop,
+  type LoopControls,
+  type Projector,
+  pauseAfter,
+  readRebuild,
+  requestNewRebuild,
+  updateRebuild,
+  waitAfterFailure,
+} from '../projection/index.ts';
 import { passageDocuments, passageId } from './documents.ts';
 
 /**
@@ -55,17 +64,24 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
         vectors = await wantedVectors(db, settings);
         await writer.setSchema(passagesSchemaWith(vectors));
         const unusable = await writer.unusable();
-        if (unusable) await rebuild(loop, `Building the passage index: ${unusable.message}`);
+        if (unusable && (await waitAfterFailure(loop, { db, log }, key))) continue;
+        if (unusable) await rebuild(loop, `Building the passage index: ${unusable.message}`, await requestedRebuild());
         await recordIndexedModel(db, vectors, 'passages');
         checkedAt = performance.now();
       }
-      const requested = await readRebuild(db, key);
-      if (requested && (requested.status === 'requested' || requested.status === 'running')) {
-        await rebuild(loop, 'Rebuilding the passage index on request.', requested.id);
+      const requested = await requestedRebuild();
+      if (requested !== null) {
+        await rebuild(loop, 'Rebuilding the passage index on request.', requested);
         continue;
       }
       if (!(await drain())) await loop.sleep(2000);
     }
+  }
+
+  /** The id of a rebuild that is still to be done, or null. */
+  async function requestedRebuild(): Promise<string | null> {
+    const state = await readRebuild(db, key);
+    return state?.status === 'requested' || state?.status === 'running' ? state.id : null;
   }
 
   /** After a change of the SVC_CHUNK_ settings, every text is divided again. */
@@ -111,14 +127,16 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
 
   async function rebuild(loop: LoopControls, why: string, requested: string | null = null): Promise<void> {
     log.info(why);
+    const startedAt = performance.now();
+    const previousPause = requested === null ? ((await readRebuild(db, key))?.pause_ms ?? 0) : 0;
     // Recorded also when nobody requested it, so that reap_shadow_indexes leaves the unfinished index alone.
     const id = requested ?? (await requestNewRebuild(db, key));
     const { total } = one(
       (await sql<{ total: number }>`select coalesce(sum(documents), 0)::integer as total from item_passages`.execute(db)).rows,
     );
     let documents = 0;
-    const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
-      await updateRebuild(db, { id, status, documents, total, error }, key);
+    const report = async (status: 'running' | 'done' | 'failed', failure?: { error: string; pause_ms: number }): Promise<void> => {
+      await updateRebuild(db, { id, status, documents, total, error: null, ...failure }, key);
     };
     async function* pages(): AsyncGenerator<Document[]> {
       for (let after: string | null = null; ; ) {
@@ -144,8 +162,9 @@ export function createPassageProjector({ db, database, log, settings }: Dependen
       await report('done');
       log.info(`The passage index has ${documents} passages.`);
     } catch (error) {
+      const failure = { error: (error as Error).message, pause_ms: pauseAfter(performance.now() - startedAt, previousPause) };
       // The rebuild error is thrown below; failing to store it as well must not replace it.
-      if (!loop.stopping()) await report('failed', (error as Error).message).catch(() => {});
+      if (!loop.stopping()) await report('failed', failure).catch(() => {});
       throw error;
     }
   }

@@ -15,6 +15,7 @@ import {
 } from '../documents/index.ts';
 import { SearchUnavailable, type SearchWriter } from '../engines/index.ts';
 import { createLockedLoop, type LoopControls } from './locked-loop.ts';
+import { pauseAfter, waitAfterFailure } from './rebuild-pause.ts';
 import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestNewRebuild, requestRebuild, updateRebuild } from './store.ts';
 
 /**
@@ -25,6 +26,7 @@ import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestNewR
  *             A crash before the deletion repeats the write, which is idempotent.
  * building    a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
  *             swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
+ *             After a failure that nobody waits for, it pauses up to five minutes; a request ends the pause.
  * compacting  a compaction was requested: the embedded engine has one writer, so nothing is written meanwhile.
  * collecting  few changes at a time keep coming: waits up to a second, so that they are written together.
  * idle        the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search
@@ -90,6 +92,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
         schemaChanged = false;
         await chooseSchema();
         const unusable = await writer.unusable();
+        if (unusable && (await waitAfterFailure(loop, { db, log }, 'index_rebuild'))) continue;
         if (unusable?.damaged) log.error(damageMessage(unusable));
         if (unusable)
           await rebuild(
@@ -109,7 +112,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       }
       const compaction = await requestedWork('index_compaction');
       if (compaction !== null) await compact(compaction);
-      const changes = await drain();
+      const changes = await drain(loop);
       smallWrites = changes > 0 && changes < batchSize / 2 ? smallWrites + 1 : 0;
       if (changes === 0) await loop.sleep(2000);
       else if (smallWrites > 0) await loop.collect(Math.min(longestCollectMs, smallWrites * collectStepMs));
@@ -123,7 +126,7 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
   }
 
   /** Returns how many changes were written. */
-  async function drain(): Promise<number> {
+  async function drain(loop: LoopControls): Promise<number> {
     await settleSomeFolderMoves(db);
     const { seqs, ids } = await readOutbox(db, batchSize);
     if (seqs.length === 0) return 0;
@@ -135,8 +138,10 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       }
     } catch (error) {
       if (!(error instanceof SearchUnavailable && error.rebuild)) throw error;
-      log.error(damageMessage(error));
-      await rebuild('Rebuilding the search index.');
+      if (!(await waitAfterFailure(loop, { db, log }, 'index_rebuild'))) {
+        log.error(damageMessage(error));
+        await rebuild('Rebuilding the search index.');
+      }
       return seqs.length;
     }
     // Before the rows are deleted, so that a crash repeats it.
@@ -147,14 +152,16 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
 
   async function rebuild(why: string, requested: string | null = null): Promise<void> {
     log.info(why);
+    const startedAt = performance.now();
+    const previousPause = requested === null ? ((await readRebuild(db))?.pause_ms ?? 0) : 0;
     // Recorded also when nobody requested it, so that reap_shadow_indexes leaves the unfinished index alone.
     const id = requested ?? (await requestNewRebuild(db));
     const { total } = one((await sql<{ total: number }>`select count(*) as total from items`.execute(db)).rows);
     let documents = 0;
     let reported = 0;
-    const report = async (status: 'running' | 'done' | 'failed', error: string | null = null): Promise<void> => {
+    const report = async (status: 'running' | 'done' | 'failed', failure?: { error: string; pause_ms: number }): Promise<void> => {
       reported = documents;
-      await updateRebuild(db, { id, status, documents, total, error });
+      await updateRebuild(db, { id, status, documents, total, error: null, ...failure });
     };
     async function* pages() {
       for await (const page of allDocuments(db, batchSize, projection)) {
@@ -171,8 +178,9 @@ export function createProjector({ db, database, log, settings }: Dependencies, w
       await report('done');
       log.info(`The search index has ${documents} documents.`);
     } catch (error) {
+      const failure = { error: (error as Error).message, pause_ms: pauseAfter(performance.now() - startedAt, previousPause) };
       // The rebuild error is thrown below; failing to store it as well must not replace it.
-      if (!stopping()) await report('failed', (error as Error).message).catch(() => {});
+      if (!stopping()) await report('failed', failure).catch(() => {});
       throw error;
     }
   }

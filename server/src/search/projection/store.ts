@@ -33,6 +33,8 @@ interface RebuildState {
   documents: number;
   total: number;
   error: string | null;
+  /** After a failure: how long nobody but a person starts the next attempt. */
+  pause_ms?: number;
 }
 
 /** What is requested, and the channel on which its projector listens. */
@@ -46,6 +48,16 @@ const channels: Record<RebuildKey, string> = {
 export async function readRebuild(db: Db, key: RebuildKey = 'index_rebuild'): Promise<RebuildState | null> {
   const { rows } = await sql<{ value: RebuildState }>`select value from service_state where key = ${key}`.execute(db);
   return rows[0]?.value ?? null;
+}
+
+/** How much of the pause after a failed rebuild is left, by the clock of the database because any worker may start the next attempt. */
+export async function readPause(db: Db, key: RebuildKey = 'index_rebuild'): Promise<number> {
+  const { rows } = await sql<{
+    left: number;
+  }>`select least(pause, greatest(0, pause - extract(epoch from now() - updated_at) * 1000))::float8 as left
+    from (select (value ->> 'pause_ms')::float8 as pause, updated_at from service_state
+      where key = ${key} and value ->> 'status' = 'failed' and value ? 'pause_ms') failed`.execute(db);
+  return rows[0]?.left ?? 0;
 }
 
 /** Requests a rebuild even if one was requested before, for the next worker if none runs now, and returns the id of the request. */
