@@ -51,7 +51,11 @@ describe('jobs over HTTP', () => {
       t.deps.db,
     );
     await t.request('POST', '/system/jobs/priority', { queue: 'exports', priority: 7 });
-    await sql`insert into thumbs_due (item_id) values (${await addItem(t.deps, library, 'a.jpg')})`.execute(t.deps.db);
+    const due = await Promise.all(
+      (['active', 'missing', 'trashed'] as const).map((status) => addItem(t.deps, library, `${status}.jpg`, { status })),
+    );
+    // Nothing is drawn of a file that is not there or was put aside.
+    await sql`insert into thumbs_due select unnest(${due}::uuid[])`.execute(t.deps.db);
     const summary = (await t.request('GET', '/system/jobs/summary')).json();
     expect(summary).toMatchObject({
       extract: { waiting: 0, running: 0 },

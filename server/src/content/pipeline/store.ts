@@ -148,15 +148,25 @@ export async function clearThumbDue(db: Db, itemId: string): Promise<void> {
   await sql`delete from thumbs_due where item_id = ${itemId}`.execute(db);
 }
 
-/** Items whose thumbnail is due, by library. They stay due until it is drawn; files that could not be opened wait for the next scan. */
+/** The condition under which the due thumbnail of item `i` is drawn. Files that could not be opened wait for the next scan. */
+const isDrawable = sql<boolean>`i.status = 'active' and i.symlink_target is null
+  and not exists (select from extract_unopened u where u.item_id = i.id)`;
+
+/** Items whose thumbnail is due, by library. They stay due until it is drawn. */
 export async function listThumbsDue(db: Db, limit: number): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     id: string;
     library_id: string;
   }>`select i.id, i.library_id from thumbs_due d join items i on i.id = d.item_id
-    where i.status = 'active' and i.symlink_target is null and not exists (select from extract_pending p where p.item_id = i.id)
-      and not exists (select from extract_unopened u where u.item_id = i.id) order by i.id limit ${limit}`.execute(db);
+    where ${isDrawable} and not exists (select from extract_pending p where p.item_id = i.id) order by i.id limit ${limit}`.execute(db);
   return new Map([...Map.groupBy(rows, (row) => row.library_id)].map(([library, group]) => [library, group.map(({ id }) => id)]));
+}
+
+/** How many due thumbnails will be drawn, counted up to a limit. A missing or trashed file keeps its mark in case it returns. */
+export async function countThumbsDue(db: Db, atMost: number): Promise<number> {
+  const { rows } = await sql<{ due: number }>`select count(*) as due from (
+    select from thumbs_due d join item_rows i on i.id = d.item_id where ${isDrawable} limit ${atMost}) as counted`.execute(db);
+  return one(rows).due;
 }
 
 /** Libraries with pending items, and how many unfinished jobs there are to process them. */

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { countThumbsDue } from '../../content/pipeline/index.ts';
 import type { Visibility } from '../../people/access/index.ts';
 import { type Db, one } from '../../platform/database/index.ts';
 import type { Dependencies } from '../../platform/dependencies.ts';
@@ -137,13 +138,13 @@ async function countWaiting(
   db: Db,
   thumbsEnabled: boolean,
 ): Promise<{ extract: number; extracting: number; thumbs: number; index: number }> {
-  const { rows } = await sql<{ extract: number; extracting: number; thumbs: number; index: number }>`select
+  const thumbs = thumbsEnabled ? await countThumbsDue(db, countedAtMost) : 0;
+  const { rows } = await sql<{ extract: number; extracting: number; index: number }>`select
       (select count(*) from (select from extract_pending limit ${countedAtMost}) as counted) as extract,
-      (select count(*) from (select from thumbs_due limit ${thumbsEnabled ? countedAtMost : 0}) as counted) as thumbs,
       least(${countedAtMost}, (select count(*) from (select from index_outbox limit ${countedAtMost}) as counted)
         + (select coalesce(sum(cardinality(item_ids)), 0) from folder_moves))::bigint as index,
       (select count(*) from jobs where queue = 'extract' and state = 'doing') as extracting`.execute(db);
-  return one(rows);
+  return { ...one(rows), thumbs };
 }
 
 async function countScans(db: Db, visibility: Visibility): Promise<number> {
