@@ -3,6 +3,7 @@ import { seed } from '../assembly/seed.ts';
 import { logMissingLayers, protectConfigFolder } from '../content/sandbox/index.ts';
 import { encryptWebhookAddresses } from '../insight/alerts/index.ts';
 import { updateSchema } from '../operations/backup/index.ts';
+import { recordEnvironmentLimits } from '../people/identity/index.ts';
 import { endRemovedDirectories, endRemovedProviders } from '../people/providers/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { closeConfigFolder, connect, databaseAddress, sessionAddress, waitForSchema } from '../platform/database/index.ts';
@@ -26,6 +27,7 @@ export async function runApp(): Promise<void> {
   const sink = openLogSink(settings, database.db, 'app');
   const log = openLog(settings, 'app', sink ? [sink] : []);
   await reportSecretKey(database.db, settings, log);
+  await recordEnvironmentLimits(database.db, settings);
   await encryptWebhookAddresses({ db: database.db, settings });
   for (const [what, endRemoved] of [
     ['a directory', endRemovedDirectories] as const,

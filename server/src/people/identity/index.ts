@@ -13,5 +13,6 @@ export {
   signInWithProvider,
 } from './provider-accounts.ts';
 export { countPeopleOf, endRemovedIssuers } from './removed-providers.ts';
+export { recordEnvironmentLimits } from './session-settings.ts';
 export { type DirectoryAnswer, deviceCookieFor, type ProxiedRequest, type SignInProviders } from './sign-in.ts';
 export { issueStreamToken, streamTokenSeconds } from './stream-tokens.ts';

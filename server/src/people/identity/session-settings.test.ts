@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { performTask } from '../../../test/perform.ts';
+import { settingsForTests } from '../../settings/index.ts';
+import { recordEnvironmentLimits } from './session-settings.ts';
+import { identityMaintenance } from './tasks.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -46,4 +50,25 @@ test('an idle window longer than the session, too many hours and callers who are
   expect((await change({ inactivity_hours: 20, ttl_hours: 10 })).statusCode).toBe(422);
   expect((await change({ ttl_hours: 9000 })).statusCode).toBe(422);
   expect((await change({ ttl_hours: 100 }, 'write')).statusCode).toBe(403);
+});
+
+test('a worker with other limits in its environment removes only sessions that are over for the app', async () => {
+  const app = await createTestApp({ SVC_SESSION_INACTIVITY_HOURS: '600', SVC_AUTH_RATELIMIT_ENABLED: 'false' });
+  try {
+    await recordEnvironmentLimits(app.deps.db, app.deps.settings);
+    await app.request('POST', '/auth/users', { username: 'chief', password, global_role: 'admin' });
+    const answer = await app.request('POST', '/auth/login', { username: 'chief', password }, { as: null });
+    const headers = { cookie: `__Host-catalog_session=${answer.cookies.find(({ name }) => name === '__Host-catalog_session')?.value}` };
+    const [purge] = identityMaintenance({ settings: settingsForTests({ SVC_SESSION_INACTIVITY_HOURS: '1' }) });
+    const purgeAfter = async (hours: number) => {
+      await sql`update sessions set last_seen_at = now() - make_interval(hours => ${hours}::int)`.execute(app.deps.db);
+      await performTask(app.deps, purge!.task, {});
+      return (await app.request('GET', '/auth/me/session-timeouts', undefined, { as: null, headers })).statusCode;
+    };
+    expect(await purgeAfter(500)).toBe(200);
+    expect(await purgeAfter(601)).toBe(401);
+    expect((await sql`select from sessions`.execute(app.deps.db)).rows).toEqual([]);
+  } finally {
+    await app.close();
+  }
 });

@@ -26,6 +26,23 @@ export async function writeGlobalSession(db: Db, value: GlobalSession): Promise<
     on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(db);
 }
 
+export type EnvironmentLimits = Pick<Settings, 'sessionTtlHours' | 'sessionInactivityHours'>;
+
+const environmentKey = 'session_environment';
+
+/** Called when an app starts: its environment decides how long sessions last. A worker on another machine may have another one. */
+export async function recordEnvironmentLimits(db: Db, { sessionTtlHours, sessionInactivityHours }: EnvironmentLimits): Promise<void> {
+  const value = JSON.stringify({ sessionTtlHours, sessionInactivityHours });
+  await sql`insert into service_state (key, value) values (${environmentKey}, ${value}::jsonb)
+    on conflict (key) do update set value = excluded.value, updated_at = now() where service_state.value <> excluded.value`.execute(db);
+}
+
+/** Null before the first start of an app. */
+export async function readEnvironmentLimits(db: Db): Promise<EnvironmentLimits | null> {
+  const { rows } = await sql<{ value: EnvironmentLimits }>`select value from service_state where key = ${environmentKey}`.execute(db);
+  return rows[0]?.value ?? null;
+}
+
 type Source = 'env' | 'global' | 'role' | 'user';
 
 interface Timeouts {

@@ -3,6 +3,7 @@ import type { Database, Db } from '../../platform/database/index.ts';
 import type { Scope } from '../../platform/principal.ts';
 import type { Settings } from '../../settings/index.ts';
 import { digestOf, newSessionToken } from './credentials.ts';
+import { type EnvironmentLimits, readEnvironmentLimits } from './session-settings.ts';
 
 /**
  * A session is open, its token rotates every few minutes, and it ends by sign-out, revocation, inactivity or age.
@@ -95,7 +96,7 @@ const ttlHours = sql`nullif(p.session_ttl_hours, 0), r.session_ttl_hours, (selec
 const inactivityHours = sql`nullif(p.session_inactivity_hours, 0), r.session_inactivity_hours, (select (value ->> 'inactivity_hours')::float8 from service_state where key = 'session_settings')`;
 
 const isInTime = (
-  settings: Settings,
+  settings: EnvironmentLimits,
 ) => sql<boolean>`s.created_at > now() - make_interval(secs => 3600 * coalesce(${ttlHours}, ${settings.sessionTtlHours}::float8))
   and s.last_seen_at > now() - make_interval(secs => 3600 * coalesce(${inactivityHours}, ${settings.sessionInactivityHours}::float8))`;
 
@@ -217,10 +218,11 @@ export async function keepByPassword(trx: Db, sessionId: string, passkeyId: stri
     where id = ${sessionId} and ${openedWith(passkeyId)}`.execute(trx);
 }
 
-/** Removes sessions that have already expired. */
-export async function purgeSessions(db: Db, settings: Settings): Promise<number> {
+/** Removes sessions that have already expired under the limits of the app. */
+export async function purgeSessions(db: Db, ofWorker: EnvironmentLimits): Promise<number> {
+  const limits = (await readEnvironmentLimits(db)) ?? ofWorker;
   const { numAffectedRows } =
     await sql`delete from sessions s using principals p join roles r on r.name = p.global_role where p.id = s.principal_id
-    and not (${isInTime(settings)})`.execute(db);
+    and not (${isInTime(limits)})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
