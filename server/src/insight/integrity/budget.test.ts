@@ -15,8 +15,11 @@ let folder: string;
 let library: string;
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 const mtime = new Date(Date.UTC(2024, 0, 1));
-const run = (options: { files?: HashFileSystem; log?: Log } = {}) =>
+/** A day on which open events are read first. */
+const day = new Date(Date.UTC(2024, 0, 2));
+const run = (options: { files?: HashFileSystem; log?: Log; now?: Date } = {}) =>
   verifyContent(t.deps.db, {
+    clock: { now: () => options.now ?? day },
     log: options.log ?? silentLog,
     createHasher: () => createInlineHasher(options.files ?? systemHashFileSystem),
   });
@@ -186,4 +189,19 @@ test('open events leave half of the budget to other files, and those that need n
   expect(await run()).toMatchObject({ verified: 0, closed: 0 });
   const { rows } = await sql<{ bytes: number }>`select bytes_today::int as bytes from integrity_settings`.execute(t.deps.db);
   expect(rows[0]!.bytes).toBe(13);
+});
+
+test('a file that fits only the whole budget of a day is read although an event is open, and the event is read on the other days', async () => {
+  await budget(1_000_000);
+  await addFile('1.txt', 'seven B', 300);
+  writeDated('1.txt', 'decayed');
+  expect(await run()).toMatchObject({ mismatches: 1 });
+  await addFile('large.txt', 'nine byte', 200);
+  await budget(10);
+  expect(await run()).toMatchObject({ verified: 0, bytes: 0 });
+  await budget(10);
+  expect(await run({ now: new Date(day.getTime() + 86_400_000) })).toMatchObject({ verified: 1, bytes: 9 });
+  writeDated('1.txt', 'seven B');
+  await budget(10);
+  expect(await run({ now: new Date(day.getTime() + 2 * 86_400_000) })).toMatchObject({ closed: 1 });
 });

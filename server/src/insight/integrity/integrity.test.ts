@@ -43,7 +43,7 @@ const change = async (more: Partial<typeof settings>) => {
   return response.json();
 };
 const run = (options: { createHasher?: (bytesPerSecond: number) => Hasher } = {}) =>
-  verifyContent(t.deps.db, { log: silentLog, ...options });
+  verifyContent(t.deps.db, { log: silentLog, clock: { now: () => new Date(Date.UTC(2024, 0, 2)) }, ...options });
 const events = async (as: string = 'admin', query = '') =>
   (await t.request('GET', `/integrity/events${query}`, undefined, { as })).json().events as Record<string, unknown>[];
 

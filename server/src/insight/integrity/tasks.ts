@@ -18,8 +18,8 @@ export const integrityMaintenance = ({ settings }: Pick<Dependencies, 'settings'
       payload: Type.Object({}),
       attempts: 1,
       ageExempt: true,
-      async perform(_payload, { db, log, signal, progress }) {
-        const done = await verifyContent(db, { log, signal, progress, workerLabels: settings.workerLabels });
+      async perform(_payload, { db, log, clock, signal, progress }) {
+        const done = await verifyContent(db, { log, clock, signal, progress, workerLabels: settings.workerLabels });
         if (signal.aborted) throw signal.reason;
         progress({ ...done });
       },

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { createHasher, diskPath, type Hasher, type HashResult, limitNs } from '@catalog/scanner';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { raiseSystemEvent } from '../../platform/system-events.ts';
@@ -33,6 +34,7 @@ export interface VerifyDone {
 
 interface VerifyOptions {
   log: Log;
+  clock?: Clock;
   /** Of this worker: files of libraries with other labels are left to other workers. */
   workerLabels?: readonly string[];
   signal?: AbortSignal;
@@ -52,7 +54,7 @@ const maxErrorsPerRun = 100;
  */
 export async function verifyContent(db: Db, options: VerifyOptions): Promise<VerifyDone> {
   const done: VerifyDone = { verified: 0, bytes: 0, mismatches: 0, skipped: 0, unreadable: 0, closed: 0 };
-  const { workerLabels = [] } = options;
+  const { workerLabels = [], clock = systemClock } = options;
   const settings = await readSettings(db);
   if (!settings.enabled) return done;
   const bytesPerSecond = settings.rate_mbps * 1_000_000;
@@ -61,7 +63,9 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
   const close = (): void => void hasher.close();
   options.signal?.addEventListener('abort', close);
   try {
-    await rereadOpen(db, hasher, done, { workerLabels, reserved: settings.bytes_per_day / 2 });
+    const rereadEvents = () => rereadOpen(db, hasher, done, { workerLabels, reserved: settings.bytes_per_day / 2 });
+    const eventsFirst = isDayOfEvents(clock.now());
+    if (eventsFirst) await rereadEvents();
     // Files that cannot be read now, or are too large for what is left of the budget, are passed over and tried in the next run.
     for (let after: VerifiableItem | undefined; !options.signal?.aborted; ) {
       const page = upToLarge(await oldestItems(db, settings, batchSize, workerLabels, after), settings.bytes_per_day);
@@ -71,12 +75,16 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
       options.progress?.({ ...done });
       after = page.at(-1);
     }
+    if (!eventsFirst && !options.signal?.aborted) await rereadEvents();
     return done;
   } finally {
     options.signal?.removeEventListener('abort', close);
     await hasher.close();
   }
 }
+
+/** On every other day, because a file larger than what open events leave of the budget is never read on a day on which they come first. */
+const isDayOfEvents = (now: Date): boolean => Math.floor(now.getTime() / 86_400_000) % 2 === 0;
 
 /** A file larger than the whole budget of a day is read alone, so that it is read at all: the files before it, or only such a file. */
 function upToLarge(page: readonly VerifiableItem[], bytesPerDay: number): readonly VerifiableItem[] {
@@ -196,8 +204,8 @@ async function recordMismatch(
 }
 
 /**
- * Open events are read first in every run, so that a restored file is noticed. They leave the reserved bytes of the budget of a day to other
- * files: every run reads them, and they may be large.
+ * Open events are read in every run, so that a restored file is noticed. They leave the reserved bytes of the budget of a day to other files:
+ * every run reads them, and they may be large.
  */
 async function rereadOpen(
   db: Db,
