@@ -9,7 +9,7 @@ import { keepReadable, officeKeys, openOfficePackage, readOfficePart, readOffice
 
 export const wordDocument: Extractor = {
   name: 'docx',
-  version: 6,
+  version: 7,
   text: true,
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   tools: [],
@@ -26,11 +26,11 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   let tables = 0;
   let images = 0;
   let inText = false;
-  let inFallback = false;
+  let fallbacks = 0;
   const damage = await readOfficePart(zip, main, {
     open(name) {
-      inFallback ||= name === fallback;
-      if (inFallback) return;
+      if (name === fallback) fallbacks += 1;
+      if (fallbacks > 0) return;
       if (name === 't') inText = true;
       else if (name === 'p') paragraphs += 1;
       else if (name === 'tbl') tables += 1;
@@ -39,7 +39,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
       else if (name === 'br' || name === 'cr') body.break();
     },
     close(name) {
-      if (name === fallback) inFallback = false;
+      if (name === fallback) fallbacks -= 1;
       else if (name === 't') inText = false;
       else if (name === 'p') body.break();
     },
@@ -60,7 +60,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   return { metadata, ...(title !== undefined && { title }), ...text, embedded: insertedDocuments(zip, main) };
 }
 
-/** Text boxes are written twice: the second time for programs before Word 2010. */
+/** Text boxes are written twice: the second time for programs before Word 2010. Text boxes inside them are so, too, in both places. */
 const fallback = 'Fallback';
 
 /** Parts beside the main text: notes, comments, headers, footers, charts and diagrams. */
@@ -69,19 +69,19 @@ const textParts = /^word\/(?:(?:footnotes|endnotes|comments|header\d*|footer\d*)
 /** Reads one part that may be damaged without affecting the others. Returns the number of comments. */
 async function readPart(zip: Zip, part: ZipEntry, body: BodyText): Promise<number> {
   let inside = false;
-  let inFallback = false;
+  let fallbacks = 0;
   let comments = 0;
   const handlers = {
     open(tag: string) {
-      inFallback ||= tag === fallback;
-      if (inFallback) return;
+      if (tag === fallback) fallbacks += 1;
+      if (fallbacks > 0) return;
       // Charts store numbers and labels as values.
       inside = tag === 't' || (tag === 'v' && part.name.includes('/charts/'));
       if (tag === 'comment') comments += 1;
     },
     close(tag: string) {
       inside = false;
-      if (tag === fallback) inFallback = false;
+      if (tag === fallback) fallbacks -= 1;
       if (tag === 'p' || tag === 'v') body.break();
     },
     text(text: string) {

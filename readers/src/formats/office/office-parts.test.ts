@@ -90,6 +90,18 @@ describe('a damaged document', () => {
     expect(read).toMatchObject({ bodyText: 'boxed\nafter', metadata: { paragraphs: 2, word_count: 2, images: 1 } });
   });
 
+  it('has the text of a text box inside a text box once', async () => {
+    const twice = (choice: string, old: string) =>
+      `<mc:AlternateContent xmlns:mc="m"><mc:Choice><w:drawing>${choice}</w:drawing></mc:Choice><mc:Fallback><w:pict>${old}</w:pict></mc:Fallback></mc:AlternateContent>`;
+    const inner = twice(paragraph('inner'), paragraph('inner'));
+    const text = twice(inner + paragraph('outer'), inner + paragraph('outer'));
+    const read = await readWord({
+      'word/document.xml': `<w:document xmlns:w="w"><w:body>${text}${paragraph('after')}</w:body></w:document>`,
+      'word/header1.xml': `<w:hdr xmlns:w="w">${text}${paragraph('header')}</w:hdr>`,
+    });
+    expect(read).toMatchObject({ bodyText: 'inner\nouter\nafter\ninner\nouter\nheader', metadata: { paragraphs: 3, images: 2 } });
+  });
+
   it('of which nothing can be read is corrupt', async () => {
     await expect(readWord({ 'word/document.xml': '<w:document' })).rejects.toMatchObject({ kind: 'corrupt' });
   });
