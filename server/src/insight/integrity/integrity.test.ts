@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addItem, addLibrary, addPerson } from '../../../test/catalog-rows.ts';
 import { silentLog } from '../../platform/log/index.ts';
+import { createOutbound } from '../../platform/outbound/index.ts';
+import { pump } from '../alerts/pump.ts';
 import { integrityChecks } from './checks.ts';
 import { verifyContent } from './verify.ts';
 
@@ -129,6 +131,42 @@ test('a changed hash under unchanged size, time and inode is an integrity event 
   // Nothing was written: the content that was found is still there.
   expect(readFileSync(place(photos, 'a/rots.jpg'), 'utf8')).toBe('has decayed!');
   expect(await run()).toMatchObject({ mismatches: 0 });
+});
+
+test('a damaged file is in the open alerts of every rule that asks for it, also of a newer one and after its alert had ended', async () => {
+  const { db, settings, log } = t.deps;
+  const pumpAlerts = () =>
+    pump({ db, log, settings, now: new Date() }, { outbound: createOutbound({ settings, env: {} }), matchSearch: async () => [] });
+  const openAlerts = async () =>
+    (
+      await sql<{ name: string; events: number }>`select r.name, g.events from alert_groups g join alert_rules r on r.id = g.rule_id
+        where g.state <> 'resolved' and g.event_type = 'integrity_mismatch' and r.name like 'Decay %' order by r.name`.execute(db)
+    ).rows;
+  const addRule = async (name: string, fields: object = {}) => {
+    const response = await t.request('POST', '/alert-rules', { name, event_types: ['integrity_mismatch'], ...fields });
+    expect(response.statusCode, response.body).toBe(201);
+  };
+  await addRule('Decay daily', { digest_window: 'daily' });
+  await pumpAlerts();
+  expect(await openAlerts()).toEqual([{ name: 'Decay daily', events: 1 }]);
+  await sql`update alert_groups set state = 'resolved', outcome = 'expired', resolved_at = now(), due_at = null`.execute(db);
+  await addRule('Decay later');
+  for (let round = 0; round < 2; round += 1) {
+    await run();
+    await pumpAlerts();
+    expect(await openAlerts()).toEqual([
+      { name: 'Decay daily', events: 1 },
+      { name: 'Decay later', events: 1 },
+    ]);
+  }
+  decay(photos, 'a/rots.jpg', 'will decay 1');
+  await run();
+  await pumpAlerts();
+  expect(await openAlerts()).toEqual([]);
+  decay(photos, 'a/rots.jpg', 'has decayed!');
+  await sql`update items set last_verified_at = null where rel_path = 'a/rots.jpg'`.execute(db);
+  await sql`delete from integrity_events`.execute(db);
+  expect(await run()).toMatchObject({ mismatches: 1 });
 });
 
 test('people see events only of files that they see, and good copies only among those', async () => {

@@ -181,8 +181,11 @@ export async function closeEvent(db: Db, id: string, state: Exclude<EventRow['st
   return rows.length > 0;
 }
 
-export async function touchEvent(db: Db, id: string): Promise<void> {
-  await sql`update integrity_events set last_read_at = now() where id = ${id}::uuid`.execute(db);
+/** Returns false if the event was closed meanwhile. */
+export async function touchEvent(db: Db, id: string): Promise<boolean> {
+  const { rows } =
+    await sql`update integrity_events set last_read_at = now() where id = ${id}::uuid and state = 'open' returning id`.execute(db);
+  return rows.length > 0;
 }
 
 /**

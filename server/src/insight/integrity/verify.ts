@@ -189,17 +189,30 @@ async function recordMismatch(
   return db.transaction().execute(async (transaction) => {
     const event = await insertEvent(transaction, item, { content, quick });
     if (event === null) return false;
-    await raiseSystemEvent(transaction, {
-      kind: 'integrity_mismatch',
-      subject: item.id,
-      status: 'firing',
-      message: `${item.rel_path} has other content than when it was hashed, although its size and time are the same. Restore it from a copy.`,
-      facts: { event_id: event, expected_hash: item.content_hash, found_hash: content },
-      libraryId: item.library_id,
-      itemId: item.id,
-      relPath: item.rel_path,
-    });
+    await raiseMismatch(transaction, { ...item, event_id: event, expected_hash: item.content_hash, found_hash: content });
     return true;
+  });
+}
+
+type Mismatch = Pick<OpenEvent, 'id' | 'library_id' | 'rel_path' | 'event_id' | 'expected_hash' | 'found_hash'>;
+
+function raiseMismatch(transaction: Db, { id, library_id, rel_path, event_id, expected_hash, found_hash }: Mismatch): Promise<void> {
+  return raiseSystemEvent(transaction, {
+    kind: 'integrity_mismatch',
+    subject: id,
+    status: 'firing',
+    message: `${rel_path} has other content than when it was hashed, although its size and time are the same. Restore it from a copy.`,
+    facts: { event_id, expected_hash, found_hash },
+    libraryId: library_id,
+    itemId: id,
+    relPath: rel_path,
+  });
+}
+
+/** The alert rules are told again, because a rule may be newer than the damage, and its alert may have ended for another reason. */
+async function noteStillOpen(db: Db, event: OpenEvent): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (await touchEvent(transaction, event.event_id)) await raiseMismatch(transaction, event);
   });
 }
 
@@ -221,7 +234,7 @@ async function rereadOpen(
       if (bytes > 0) await spend(db, bytes);
       if (content === event.expected_hash) outcome = 'restored';
     }
-    if (outcome === null) await touchEvent(db, event.event_id);
+    if (outcome === null) await noteStillOpen(db, event);
     else if (
       await closeOpen(db, { id: event.event_id, item_id: event.id, rel_path: event.rel_path, library_id: event.library_id }, outcome, null)
     )
