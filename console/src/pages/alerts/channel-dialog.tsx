@@ -6,7 +6,7 @@ import * as api from '../../api/alerts.ts';
 import type { AlertChannel } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { type ErrorAt, FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, type ErrorAt, FormDialog, NameField } from '../../components/form.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Note } from '../../components/status.tsx';
@@ -44,8 +44,11 @@ export function ChannelDialog({ channel, onClose }: { channel: AlertChannel | nu
   const set = (change: Config) => setConfig((before) => ({ ...before, ...change }));
   const test = useMutation({ mutationFn: () => api.testChannel(channel?.id ?? null, type, config) });
   const refresh = () => client.invalidateQueries({ queryKey: ['alert-channels'] });
-  const save = () =>
-    channel ? api.updateChannel(channel.id, { name, enabled, config }) : api.createChannel({ name, type, enabled, config });
+  const save = () => {
+    if (!channel) return api.createChannel({ name, type, enabled, config });
+    const changed = { name, enabled, config: changedOnly(configOf(channel, type), config) };
+    return api.updateChannel(channel.id, changedOnly({ ...channel, config: {} }, changed));
+  };
   return (
     <>
       <FormDialog

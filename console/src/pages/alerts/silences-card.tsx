@@ -5,7 +5,7 @@ import { useState } from 'react';
 import * as api from '../../api/alerts.ts';
 import type { AlertRule, AlertSilence } from '../../api/types.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { changedOnly, FormDialog } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { ErrorNote } from '../../components/states.tsx';
@@ -46,7 +46,8 @@ function SilenceRow({ silence, rules }: { silence: AlertSilence; rules: AlertRul
     mutationFn: () => api.endSilence(silence.id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['alert-silences'] }),
   });
-  const [editing, setEditing] = useState(false);
+  /** As it was when the dialog was opened, because the list is fetched again meanwhile. */
+  const [editing, setEditing] = useState<AlertSilence | null>(null);
   const daily = silence.ends_at === null;
   const what = rules.find(({ id }) => id === silence.rule_id)?.name ?? t('All alerts');
   const Icon = daily ? CalendarClock : BellOff;
@@ -66,11 +67,11 @@ function SilenceRow({ silence, rules }: { silence: AlertSilence; rules: AlertRul
         <ErrorNote error={end.error} />
       </span>
       {daily ? (
-        <LinkButton onClick={() => setEditing(true)}>{t('Edit')}</LinkButton>
+        <LinkButton onClick={() => setEditing(silence)}>{t('Edit')}</LinkButton>
       ) : (
         <LinkButton onClick={() => end.mutate()}>{t('End now')}</LinkButton>
       )}
-      {editing && <SilenceDialog rules={rules} silence={silence} onClose={() => setEditing(false)} />}
+      {editing && <SilenceDialog rules={rules} silence={editing} onClose={() => setEditing(null)} />}
     </li>
   );
 }
@@ -95,7 +96,7 @@ export function SilenceDialog({ rules, silence, onClose }: SilenceDialogProps) {
   const refresh = () => client.invalidateQueries({ queryKey: ['alert-silences'] });
   const save = () => {
     const what = { rule_id: rule === '' ? null : rule, reason };
-    if (silence) return api.changeSilence(silence.id, { ...what, daily_from: from, daily_to: to });
+    if (silence) return api.changeSilence(silence.id, changedOnly(silence, { ...what, daily_from: from, daily_to: to }));
     if (kind === 'once') return api.createSilence({ ...what, ends_at: new Date(Date.now() + Number(hours) * 3_600_000).toISOString() });
     const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     return api.createSilence({ ...what, daily_from: from, daily_to: to, time_zone });

@@ -6,7 +6,7 @@ import * as fleet from '../../api/fleet.ts';
 import type { Agent, AgentShareMap } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FormDialog } from '../../components/form.tsx';
+import { changedOnly, FormDialog } from '../../components/form.tsx';
 import { Card } from '../../components/page.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { type Column, RowActions, Table } from '../../components/table.tsx';
@@ -92,7 +92,11 @@ function AddressDialog({ rule, agents, onClose }: { rule: AgentShareMap | null; 
       title={rule ? t('Edit {name}', { name: rule.local_prefix }) : t('Add a network address')}
       submit={rule ? t('Save') : t('Add address')}
       ready={fields.local_prefix !== '' && fields.share_prefix !== ''}
-      save={() => (rule ? fleet.changeShareMap(rule.id, fields) : fleet.addShareMap(agentId === everyAgent ? null : agentId, fields))}
+      save={() =>
+        rule
+          ? fleet.changeShareMap(rule.id, changedOnly(rule, fields))
+          : fleet.addShareMap(agentId === everyAgent ? null : agentId, fields)
+      }
       onSaved={() => {
         toast(t('Address saved'));
         return client.invalidateQueries({ queryKey: ['agents', 'share-maps'] });

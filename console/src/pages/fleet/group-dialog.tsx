@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { GroupPolicy } from '../../api/fleet.ts';
 import * as fleet from '../../api/fleet.ts';
 import type { ConfigGroup } from '../../api/types.ts';
-import { Form, NameField } from '../../components/form.tsx';
+import { changedOnly, Form, NameField } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { useCloseHere } from '../../components/use-on-page.ts';
 import { t } from '../../language/text.ts';
@@ -52,7 +52,7 @@ export function GroupDialog({ group, ...props }: { group: ConfigGroup | null; on
             description !== (group.description ?? '') ||
             JSON.stringify(target) !== JSON.stringify(group.target)
           }
-          save={(options) => fleet.changeGroup(group.id, { ...fields, ...options })}
+          save={(options) => fleet.changeGroup(group.id, { ...changedOnly(group, fields), ...options })}
           onSaved={saved}
           onBack={() => setReviewing(false)}
         />

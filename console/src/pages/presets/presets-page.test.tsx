@@ -26,3 +26,17 @@ test('a copy whose patterns were refused is not made again', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toEqual(['POST cache/fork', 'PATCH cache_copy', 'PATCH cache_copy']);
 });
+
+test('saving a preset sends only what was changed', async () => {
+  const preset = { name: 'cache', label: 'Cache', patterns: ['tmp/', '*.bak'], caveat: null, builtin: false };
+  const saved = vi.fn();
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'PATCH') saved(await request.json());
+    return Response.json(request.method === 'GET' ? { presets: [preset] } : preset);
+  });
+  renderWithProviders(<PresetsPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  await userEvent.type(await screen.findByLabelText('Description'), 'Backups too');
+  await userEvent.click(screen.getByRole('button', { name: 'Save preset' }));
+  await waitFor(() => expect(saved).toHaveBeenCalledWith({ caveat: 'Backups too' }));
+});

@@ -6,7 +6,7 @@ import * as catalog from '../../api/catalog.ts';
 import type { Library, Preset } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, FormDialog, NameField } from '../../components/form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { StatusPill } from '../../components/status.tsx';
@@ -131,7 +131,7 @@ function PresetDialog({ editing, onClose, onDone }: { editing: Editing; onClose:
       .filter(Boolean);
     const body = { label: label.trim(), patterns: list, caveat: caveat.trim() || null };
     if (editing.kind === 'new') return catalog.createPreset({ name: slugify(label, '_'), ...body });
-    if (editing.kind === 'edit') return catalog.updatePreset(editing.preset.name, body);
+    if (editing.kind === 'edit') return catalog.updatePreset(editing.preset.name, changedOnly(editing.preset, body));
     // The patterns may be refused; the next attempt then changes the copy that was made.
     copy.current ??= await catalog.forkPreset(editing.preset.name, { name: slugify(label, '_'), label: body.label });
     return catalog.updatePreset(copy.current.name, body);

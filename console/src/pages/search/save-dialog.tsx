@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import * as api from '../../api/search.ts';
 import type { SavedParams, SavedSearch } from '../../api/types.ts';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, FormDialog, NameField } from '../../components/form.tsx';
 import { toast } from '../../components/toast.tsx';
 import { t } from '../../language/text.ts';
 import { type SearchState, toParams } from './search-state.ts';
@@ -26,7 +26,7 @@ export default function SaveDialog({ state, editing, onClose, onDone }: SaveDial
       ready={name.trim() !== ''}
       save={() =>
         editing
-          ? api.updateSavedSearch(editing.id, { name: name.trim(), shared })
+          ? api.updateSavedSearch(editing.id, changedOnly(editing, { name: name.trim(), shared }))
           : api.createSavedSearch({ name: name.trim(), params: toParams(state) as SavedParams, ...(shared ? { shared } : {}) })
       }
       onSaved={(made) => {

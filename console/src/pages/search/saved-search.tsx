@@ -27,7 +27,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
   const client = useQueryClient();
   const saved = useQuery({ queryKey: ['saved-searches'], queryFn: api.savedSearches, staleTime: 30_000 });
   usePreload(loadSaveDialog);
-  const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
+  const [dialog, setDialog] = useState<SavedSearch | 'new' | null>(null);
   const current = saved.data?.find((one) => one.id === state.saved);
   const refresh = () => client.invalidateQueries({ queryKey: ['saved-searches'] });
   const failed = (error: unknown) => toast(t('Could not save. {errorMessage}', { errorMessage: errorMessage(error) }));
@@ -80,7 +80,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
             {(Menu) => (
               <>
                 <Others Menu={Menu} saved={saved.data ?? []} current={current.id} onOpen={(one) => onChange(stored(one))} />
-                {current.may_edit && <Menu.Item onClick={() => setDialog('edit')}>{t('Rename or share…')}</Menu.Item>}
+                {current.may_edit && <Menu.Item onClick={() => setDialog(current)}>{t('Rename or share…')}</Menu.Item>}
                 <Menu.Item onClick={() => setDialog('new')}>{t('Save as new…')}</Menu.Item>
                 <Menu.Item onClick={() => onChange({ ...state, saved: '' })}>{t('Close saved search')}</Menu.Item>
                 {current.may_edit && (
@@ -137,7 +137,7 @@ export function SavedSearchControl({ state, onChange }: SavedSearchProps) {
         <Suspense>
           <SaveDialog
             state={state}
-            editing={dialog === 'edit' ? current : undefined}
+            editing={dialog === 'new' ? undefined : dialog}
             onClose={() => setDialog(null)}
             onDone={(id) => {
               void refresh();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import * as catalog from '../../api/catalog.ts';
 import type { TaxonomyCategory, TaxonomyGroup } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
-import { FormDialog, NameField } from '../../components/form.tsx';
+import { changedOnly, FormDialog, NameField } from '../../components/form.tsx';
 import { ErrorNote, ErrorState, Loading } from '../../components/states.tsx';
 import { toast } from '../../components/toast.tsx';
 import { slugify } from '../../format/slugify.ts';
@@ -39,8 +39,8 @@ export function EditDialog({ target, tree, onClose }: { target: EditTarget; tree
   const [category, setCategory] = useState<string | null>('category' in target ? null : target.in);
   const edit = useTaxonomyEdit();
   const saving = useTaxonomyEdit();
-  // An unchanged description is not sent, so that it cannot overwrite a newer one.
-  const change = { label: label.trim(), ...(description.trim() !== known ? { description: description.trim() } : {}) };
+  const before = { label: edited.label, description: known };
+  const change = changedOnly(before, { label: label.trim(), description: description.trim() });
   const save = (): Promise<unknown> =>
     'category' in target
       ? catalog.updateCategory(edited.key, change)
@@ -55,7 +55,7 @@ export function EditDialog({ target, tree, onClose }: { target: EditTarget; tree
       title={t('Edit {label}', { label: edited.label })}
       submit={t('Save')}
       ready={label.trim() !== ''}
-      save={() => saving.mutateAsync({ run: save, done: t('{label} saved', { label: change.label }) })}
+      save={() => saving.mutateAsync({ run: save, done: t('{label} saved', { label: label.trim() }) })}
       onSaved={() => {}}
       onClose={onClose}
       aside={

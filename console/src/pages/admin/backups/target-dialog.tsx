@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import * as operations from '../../../api/operations.ts';
 import type { BackupTarget } from '../../../api/types.ts';
-import { FormDialog } from '../../../components/form.tsx';
+import { changedOnly, FormDialog } from '../../../components/form.tsx';
 import { Segmented } from '../../../components/segmented.tsx';
 import { t } from '../../../language/text.ts';
 
@@ -56,9 +56,11 @@ export function TargetDialog({ target, onClose, onSaved }: { target: BackupTarge
       submit={target ? t('Save') : t('Add place')}
       ready={name.trim() !== '' && filled && Number(keep) >= 1 && (kind !== 's3' || target !== null || secret !== '')}
       save={() => {
-        const own = Object.fromEntries(FIELDS[kind].map((field) => [field.name, config[field.name] ?? '']));
-        const common = { name: name.trim(), config: own, keep: Number(keep), enabled, ...(secret ? { [SECRETS[kind]]: secret } : {}) };
-        return target ? operations.changeBackupTarget(target.id, common) : operations.addBackupTarget({ kind, ...common });
+        const own = (all: Config): Config => Object.fromEntries(FIELDS[kind].map((field) => [field.name, all[field.name] ?? '']));
+        const common = { name: name.trim(), keep: Number(keep), enabled, ...(secret ? { [SECRETS[kind]]: secret } : {}) };
+        if (!target) return operations.addBackupTarget({ kind, config: own(config), ...common });
+        const changed = { config: changedOnly(own(target.config), own(config)), ...common };
+        return operations.changeBackupTarget(target.id, changedOnly({ ...target, config: {} }, changed));
       }}
       onSaved={onSaved}
       onClose={onClose}
