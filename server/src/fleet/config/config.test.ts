@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 import { increaseTaxonomyVersion } from '../../catalog/taxonomy/live.ts';
 import { configChecks } from './checks.ts';
@@ -314,4 +315,18 @@ test('a file for the installer holds a token that enrols one machine into the ch
   expect((await make({ config_group_ids: ['01a1dcfe-9952-7896-a4ba-953f2deb22a4'] })).statusCode).toBe(400);
   expect((await make({ central_url_override: 'javascript:alert(1)' })).statusCode).toBe(422);
   expect((await t.request('POST', '/agents/installer-config', {}, { as: 'write' })).statusCode).toBe(403);
+});
+
+test('concurrent changes of different fields of a group are all kept', async () => {
+  const { id } = (await create({ name: 'Workshop' })).json();
+  const url = `/agents/config-groups/${id}`;
+  await editAtOnce(t.deps.db, { table: 'agent_config_groups', id }, [
+    () => t.request('PATCH', url, { description: 'Machines in the hall' }),
+    () => t.request('PATCH', url, { policy: { scan_interval_seconds: 60 } }),
+  ]);
+  expect((await t.request('GET', url)).json()).toMatchObject({
+    description: 'Machines in the hall',
+    policy: { scan_interval_seconds: 60 },
+  });
+  expect(await violations()).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Actor } from '../../platform/principal.ts';
 import { fieldProblem, notFound, problem } from '../../platform/problem.ts';
 import { auditOf, requireAgent } from '../agents/index.ts';
+import { lockGroup } from './rollout-store.ts';
 import { type NewRollout, requireNoRollout, startRollout } from './rollouts.ts';
 import { deleteGroup, findGroup, type GroupPolicy, type GroupRow, insertGroup, setGroups, updateGroup } from './store.ts';
 import { readWindow } from './update-rules.ts';
@@ -62,25 +63,27 @@ const targetColumns = ({ platforms, labels }: Target) => ({
 });
 
 export async function changeGroup(db: Db, id: string, given: GroupFields, actor: Actor): Promise<void> {
-  const group = await requireGroup(db, id);
-  if (group.is_system && ((given.name ?? group.name) !== group.name || (given.priority ?? group.priority) !== group.priority))
-    throw problem('conflict', 'Name and priority of the group for all agents are fixed.');
-  if (group.is_system && given.target && given.target.platforms.length + given.target.labels.length > 0)
-    throw problem('conflict', 'The group for all agents has no target.');
   await checkPresetNames(db, given.policy?.presets ?? [], ['body', 'policy', 'presets']);
   checkWindow(given.policy ?? {});
-  const isNew = given.policy !== undefined && diffPolicies(group.policy, given.policy).length > 0;
-  if (given.rollout && !isNew) throw fieldProblem(['body', 'rollout'], 'There is no change of the policy to roll out.', 'rollout');
-  const changed = {
-    ...group,
-    name: given.name ?? group.name,
-    description: given.description === undefined ? group.description : given.description,
-    priority: given.priority ?? group.priority,
-    ...(given.target ? targetColumns(given.target) : {}),
-    policy: given.rollout ? group.policy : (given.policy ?? group.policy),
-  };
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
+    // Locked, so that concurrent changes of different fields are all kept.
+    await lockGroup(tx, id);
+    const group = await requireGroup(tx, id);
+    if (group.is_system && ((given.name ?? group.name) !== group.name || (given.priority ?? group.priority) !== group.priority))
+      throw problem('conflict', 'Name and priority of the group for all agents are fixed.');
+    if (group.is_system && given.target && given.target.platforms.length + given.target.labels.length > 0)
+      throw problem('conflict', 'The group for all agents has no target.');
+    const isNew = given.policy !== undefined && diffPolicies(group.policy, given.policy).length > 0;
+    if (given.rollout && !isNew) throw fieldProblem(['body', 'rollout'], 'There is no change of the policy to roll out.', 'rollout');
+    const changed = {
+      ...group,
+      name: given.name ?? group.name,
+      description: given.description === undefined ? group.description : given.description,
+      priority: given.priority ?? group.priority,
+      ...(given.target ? targetColumns(given.target) : {}),
+      policy: given.rollout ? group.policy : (given.policy ?? group.policy),
+    };
     if (isNew) await requireNoRollout(tx, id);
     if (!(await updateGroup(tx, changed))) throw problem('name_taken');
     const policy = given.policy ?? group.policy;

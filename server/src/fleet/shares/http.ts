@@ -113,7 +113,8 @@ export function shareRoutes(app: App, { db }: Dependencies): void {
     },
     async (request) => {
       const { map_id } = request.params;
-      await changeShareRule(db, await find(request, map_id), request.body, actorOf(request));
+      await find(request, map_id);
+      await changeShareRule(db, map_id, request.body, actorOf(request));
       return present(await find(request, map_id));
     },
   );

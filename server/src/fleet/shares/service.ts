@@ -10,6 +10,7 @@ import {
   findShareRule,
   insertShareRule,
   isLibraryOf,
+  lockShareRule,
   type ShareRule,
   type ShareRuleRow,
   updateShareRule,
@@ -64,17 +65,19 @@ export async function createShareRule(db: Db, given: ShareRule, actor: Actor): P
 
 export async function changeShareRule(
   db: Db,
-  before: ShareRuleRow,
+  id: string,
   change: Partial<Omit<ShareRule, 'agent_id'>>,
   actor: Actor,
 ): Promise<void> {
-  const { agent_id, library_id, local_prefix, share_prefix, unc, storage_type, host } = before;
-  const rule = checked({ agent_id, library_id, local_prefix, share_prefix, unc, storage_type, host, ...change });
-  await requireLibraryOf(db, rule);
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
-    if (!(await updateShareRule(tx, before.id, rule))) throw problem('conflict', 'There is already an address for this folder.');
-    await recordEvent(tx, { event_type: 'agent_share_map_updated', ...auditOf(actor), details: { id: before.id, ...rule } });
+    const before = await lockShareRule(tx, id);
+    if (!before) throw notFound('share map');
+    const { agent_id, library_id, local_prefix, share_prefix, unc, storage_type, host } = before;
+    const rule = checked({ agent_id, library_id, local_prefix, share_prefix, unc, storage_type, host, ...change });
+    await requireLibraryOf(tx, rule);
+    if (!(await updateShareRule(tx, id, rule))) throw problem('conflict', 'There is already an address for this folder.');
+    await recordEvent(tx, { event_type: 'agent_share_map_updated', ...auditOf(actor), details: { id, ...rule } });
   });
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 import { enrolAgent, type TestAgent } from '../../../test/test-agent.ts';
 
 let t: TestApp;
@@ -109,4 +110,14 @@ test('rules are listed by agent, and those for every agent by scope', async () =
   expect(await list(`?agent_id=${windows.id}`)).toEqual(['smb://files/harbour']);
   expect(await list('?scope=global')).toEqual(['smb://all/media', '\\\\nas\\pictures']);
   expect(await list('')).toHaveLength(5);
+});
+
+test('concurrent changes of different fields of an address are all kept', async () => {
+  const { id } = (await add(null, { local_prefix: '/srv/plans', share_prefix: 'smb://nas/plans' })).json();
+  const url = `/agent-share-maps/${id}`;
+  await editAtOnce(t.deps.db, { table: 'agent_share_maps', id }, [
+    () => t.request('PATCH', url, { share_prefix: 'smb://vault/plans' }),
+    () => t.request('PATCH', url, { unc: '\\\\vault\\drawings' }),
+  ]);
+  expect((await t.request('GET', url)).json()).toMatchObject({ share_prefix: 'smb://vault/plans', unc: '\\\\vault\\drawings' });
 });

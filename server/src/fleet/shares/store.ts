@@ -52,6 +52,12 @@ export async function findShareRule(db: Db, visibility: Visibility, id: string):
   return rows[0];
 }
 
+/** The row stays locked until the transaction ends, so that concurrent changes of different fields are all kept. */
+export async function lockShareRule(tx: Db, id: string): Promise<ShareRuleRow | undefined> {
+  const { rows } = await sql<ShareRuleRow>`select ${columns} from agent_share_maps m where m.id = ${id} for no key update`.execute(tx);
+  return rows[0];
+}
+
 /** Null when there is a rule for the same folder. */
 export async function insertShareRule(tx: Db, rule: ShareRule): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`

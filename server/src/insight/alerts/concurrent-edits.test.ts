@@ -36,3 +36,13 @@ test('concurrent changes of different fields of a silence are all kept', async (
   ]);
   expect((await t.request('GET', '/alert-silences')).json()).toMatchObject([{ reason: 'long scans', daily_to: '05:30' }]);
 });
+
+test('concurrent changes of different fields of a channel are all kept', async () => {
+  const id = await t.channel(9, 'Office');
+  const url = `/alert-channels/${id}`;
+  await editAtOnce(t.deps.db, { table: 'alert_channels', id }, [
+    () => t.request('PATCH', url, { enabled: false }),
+    () => t.request('PATCH', url, { config: { webhook_format: 'generic' } }),
+  ]);
+  expect((await t.request('GET', url)).json()).toMatchObject({ enabled: false, config: { webhook_format: 'generic' } });
+});

@@ -10,6 +10,7 @@ import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { addLibrary } from '../../../test/catalog-rows.ts';
+import { editAtOnce } from '../../../test/edit-at-once.ts';
 import { performTask } from '../../../test/perform.ts';
 import { createOutbound } from '../../platform/outbound/index.ts';
 import { backupsFolder, bundleNames, createBackup, importBundle } from '../backup/index.ts';
@@ -309,4 +310,13 @@ test('only administrators see and change targets', async () => {
   await copy();
   expect((await targets())[0].copies).toEqual([]);
   expect(bundleNames(backupsFolder(t.deps.settings))).toHaveLength(1);
+});
+
+test('concurrent changes of different fields of a target are all kept', async () => {
+  const { id } = await addFolder('shared');
+  await editAtOnce(t.deps.db, { table: 'backup_targets', id }, [
+    () => t.request('PATCH', `/system/backup-targets/${id}`, { keep: 3 }),
+    () => t.request('PATCH', `/system/backup-targets/${id}`, { enabled: false }),
+  ]);
+  expect((await targets()).find((target: { id: string }) => target.id === id)).toMatchObject({ keep: 3, enabled: false });
 });

@@ -14,7 +14,7 @@ import { backupsFolder } from '../backup/index.ts';
 import { secretName } from './copy.ts';
 import { openTransport } from './open-transport.ts';
 import { locationOf, readPlace } from './place.ts';
-import { deleteCopies, deleteTarget, findTarget, insertTarget, type TargetRow, updateTarget } from './store.ts';
+import { deleteCopies, deleteTarget, findTarget, insertTarget, lockTarget, type TargetRow, updateTarget } from './store.ts';
 import type { TargetPlace } from './transport.ts';
 
 interface TargetInput {
@@ -68,11 +68,12 @@ export async function createTarget(
 }
 
 export async function changeTarget({ db, settings }: Dependencies, actor: Actor, id: string, input: TargetInput) {
-  const before = await requireTarget(db, id);
-  const secret = givenSecret(before.kind, input);
-  const place = withPublicKey(await readPlace(db, before.kind, { ...before.config, ...input.config }), secret);
   const secrets = createSecrets(settings);
   return db.transaction().execute(async (trx) => {
+    await lockTarget(trx as Db, id);
+    const before = await requireTarget(trx as Db, id);
+    const secret = givenSecret(before.kind, input);
+    const place = withPublicKey(await readPlace(trx as Db, before.kind, { ...before.config, ...input.config }), secret);
     const { name = before.name, enabled = before.enabled, keep = before.keep } = input;
     const row = await updateTarget(trx as Db, { id, name: name.trim(), enabled, keep, ...place });
     if (!row) throw nameTaken();

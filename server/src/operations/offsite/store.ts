@@ -25,6 +25,11 @@ export async function findTarget(db: Db, id: string): Promise<TargetRow | undefi
   return (await sql<TargetRow>`select ${columns} from backup_targets where id = ${id}`.execute(db)).rows[0];
 }
 
+/** The row stays locked until the transaction ends, so that concurrent changes of different fields are all kept. */
+export async function lockTarget(tx: Db, id: string): Promise<void> {
+  await sql`select from backup_targets where id = ${id} for no key update`.execute(tx);
+}
+
 /** Undefined when the name is taken. */
 export async function insertTarget(db: Db, { name, kind, config, enabled, keep }: Omit<TargetRow, 'id'>): Promise<TargetRow | undefined> {
   const { rows } = await sql<TargetRow>`insert into backup_targets (name, kind, config, enabled, keep)

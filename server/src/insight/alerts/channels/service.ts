@@ -68,20 +68,22 @@ export async function changeChannel(
   id: string,
   input: ChannelInput,
 ): Promise<ChannelRow> {
-  const before = await requireChannel(db, id);
   const secrets = createSecrets(settings);
-  const merged = input.config ? mergeConfig(before, input.config) : null;
-  const { config, plain } = sealed(before);
-  const read =
-    merged &&
-    (await readInput(before.type, merged, {
-      config,
-      fields: await storedFields(db, secrets, before),
-      open: async () => (await openChannel({ db, settings }, before)).secrets,
-    }));
-  const values = read ? { ...plain, ...read.values } : {};
-  if (Object.keys(values).length > 0) secrets.requireKey();
   return db.transaction().execute(async (trx) => {
+    // Locked, so that concurrent changes of different fields are all kept.
+    await lockChannel(trx as Db, id);
+    const before = await requireChannel(trx as Db, id);
+    const merged = input.config ? mergeConfig(before, input.config) : null;
+    const { config, plain } = sealed(before);
+    const read =
+      merged &&
+      (await readInput(before.type, merged, {
+        config,
+        fields: await storedFields(trx as Db, secrets, before),
+        open: async () => (await openChannel({ db: trx as Db, settings }, before)).secrets,
+      }));
+    const values = read ? { ...plain, ...read.values } : {};
+    if (Object.keys(values).length > 0) secrets.requireKey();
     const row = await updateChannel(trx as Db, {
       id,
       name: input.name?.trim() ?? before.name,
