@@ -48,6 +48,12 @@ test('a filter whose quote was closed behind it ends with the query', () => {
   expect(text(state, [tag, anna])).toEqual(['tag old', 'owner anna']);
 });
 
+test('filters of facets have one chip each, although an operator at the end of the query is left out', () => {
+  const state = { ...EMPTY_SEARCH, q: 'pier NOT', owners: ['anna'] };
+  const anna = { field: 'owner', value: 'anna', negated: false, start: 6, end: 18 };
+  expect(text(state, [anna])).toEqual(['contains pier', 'owner anna']);
+});
+
 test('sizes, ages and lists have readable labels', () => {
   expect(text({ ...EMPTY_SEARCH, q: 'size:>10m modified:<30d created:>=2024-05 ext:doc;docx has:error -tag:old' })).toEqual([
     'size over 10 MB',

@@ -4,7 +4,7 @@ import { orList } from '../../format/lists.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { inSentence, t } from '../../language/text.ts';
 import { tokenizeQuery, withoutSpans } from './query-text.ts';
-import { FACT_FACETS, factFacets, needsParentheses, type SearchState, withoutFact } from './search-state.ts';
+import { FACT_FACETS, factFacets, needsParentheses, ownQuery, type SearchState, withoutFact } from './search-state.ts';
 
 /** Labels of filter fields whose name in the filter language is not the label. */
 const FIELDS: Record<string, string> = {
@@ -135,12 +135,13 @@ const parseLocally = (q: string): ParsedFilter[] =>
 function queryChips(state: SearchState, parsed: readonly ParsedFilter[] | undefined): FilterChip[] {
   const { q } = state;
   const lead = q.length - q.trimStart().length;
-  const length = q.trim().length;
+  const end = q.trimEnd().length;
   // The server receives the query trimmed, perhaps in parentheses or with a quote closed, with the tags of the facet appended.
   const shift = lead - (needsParentheses(state) ? 1 : 0);
-  const end = lead + length;
   const filters = parsed
-    ? parsed.map((one) => ({ ...one, start: one.start + shift, end: Math.min(end, one.end + shift) })).filter((one) => one.start < end)
+    ? parsed
+        .filter(({ start }) => start < ownQuery(state).length)
+        .map((one) => ({ ...one, start: one.start + shift, end: Math.min(end, one.end + shift) }))
     : parseLocally(q);
   const tokens = tokenizeQuery(q);
   const words = tokens.filter((token) => !token.operator && !filters.some((one) => token.start < one.end && token.end > one.start));

@@ -119,6 +119,24 @@ test('a quote or parenthesis that is still open does not take in the filters beh
   expect(toParams({ ...EMPTY_SEARCH, q: '"old har' }).q).toBe('"old har');
 });
 
+test('an operator or key whose operand is not typed yet does not take in the filters behind it', () => {
+  const owners = ['anna'];
+  const clause = '(owner:"anna")';
+  for (const [typed, sent] of [
+    ['pier NOT', `pier ${clause}`],
+    ['NOT ', clause],
+    ['kind:image OR NOT', `(kind:image OR) ${clause}`],
+    ['pier (kind:image OR NOT', `pier (kind:image OR) ${clause}`],
+    ['pier NOT kind:', `pier ${clause}`],
+    ['pier NOT kind:image', `pier NOT kind:image ${clause}`],
+    ['pier not', `pier not ${clause}`],
+    ['pier "NOT"', `pier "NOT" ${clause}`],
+  ] as const)
+    expect(toParams({ ...EMPTY_SEARCH, q: typed, owners }).q, typed).toBe(sent);
+  expect(toParams({ ...EMPTY_SEARCH, q: 'pier NOT' }).q).toBe('pier NOT');
+  expect(inParentheses('pier NOT')).toBe('pier');
+});
+
 test('a query with an OR gets parentheses before a filter is added to it', () => {
   expect(['pier', 'kind:image OR kind:video', '(kind:image OR kind:video)'].map(inParentheses)).toEqual([
     'pier',

@@ -235,11 +235,15 @@ const OWNER_CLAUSE = /(?:^|\s)\((owner:"(?:[^"\\]|\\.)+"(?: OR owner:"(?:[^"\\]|
 const TAG_CLAUSE = /(?:^|\s)\((tag:"(?:[^"\\]|\\.)+"(?: OR tag:"(?:[^"\\]|\\.)+")*)\)$/s;
 
 /** Whether the clauses of facets follow the query, so that one with an OR is sent in parentheses. */
-export const needsParentheses = ({ q, tags, owners }: SearchState): boolean =>
-  (tagFilter(tags).clause !== '' || trimmed(owners).length > 0) && hasOpenOr(q);
+export const needsParentheses = (state: SearchState): boolean => hasClauses(state) && hasOpenOr(state.q);
+
+const hasClauses = ({ tags, owners }: SearchState): boolean => tagFilter(tags).clause !== '' || trimmed(owners).length > 0;
+
+/** The query as it is sent, without the clauses of facets behind it. */
+export const ownQuery = (state: SearchState): string => (hasClauses(state) ? inParentheses(state.q) : state.q.trim());
 
 /** A query to which a filter is added. AND binds tighter than OR, so an OR outside parentheses needs some. */
-export const inParentheses = (q: string): string => (hasOpenOr(q) ? `(${q.trim()})` : q.trim());
+export const inParentheses = (q: string): string => (hasOpenOr(q) ? `(${closed(q)})` : closed(q));
 
 function hasOpenOr(q: string): boolean {
   let depth = 0;
@@ -254,12 +258,17 @@ function hasOpenOr(q: string): boolean {
 
 const OPEN_QUOTE = /^[-!]?(?:[a-z][\w.*-]*(?::|(?=[<>]))(?:[<>]=?|=)?)?"(?:[^"\\]|\\.)*(\\?)$/is;
 
-/** The query with its last quote and its parentheses closed: what is still being typed must not take in the clauses of facets behind it. */
+/**
+ * The query with its last quote and its parentheses closed, and without a NOT or a key at its end: what is still being typed must not take in
+ * the filters behind it.
+ */
 function closed(q: string): string {
-  const tokens = tokenizeQuery(q);
-  const open = OPEN_QUOTE.exec(tokens.at(-1)?.text ?? '');
+  const all = tokenizeQuery(q);
+  const tokens = all.slice(0, all.findLastIndex(({ text, key, value }) => text !== 'NOT' && (key === undefined || value !== '')) + 1);
+  const last = tokens.at(-1);
+  const open = OPEN_QUOTE.exec(last?.text ?? '');
   const depth = tokens.reduce((sum, { text }) => (text === '(' ? sum + 1 : text === ')' ? Math.max(0, sum - 1) : sum), 0);
-  return `${q}${open ? `${open[1]}"` : ''}${')'.repeat(depth)}`;
+  return `${q.slice(0, last?.end ?? 0).trim()}${open ? `${open[1]}"` : ''}${')'.repeat(depth)}`;
 }
 
 /** Splits a saved query into the query and the values of a trailing OR clause. */
@@ -280,8 +289,7 @@ export function toParams(state: SearchState): SearchParams {
   const params: SearchParams = {};
   const { tag, clause } = tagFilter(state.tags);
   const clauses = [clause, clauseOf('owner', trimmed(state.owners))].filter(Boolean);
-  const own = clauses.length > 0 ? closed(state.q.trim()) : state.q.trim();
-  const q = [needsParentheses(state) ? `(${own})` : own, ...clauses].filter(Boolean).join(' ');
+  const q = [ownQuery(state), ...clauses].filter(Boolean).join(' ');
   if (q) params.q = q;
   if (state.libraries.length) params.library = state.libraries;
   if (state.categories.length) params.file_category = state.categories;
