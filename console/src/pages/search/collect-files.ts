@@ -1,16 +1,11 @@
 import { Problem } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
-import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
+import type { SearchHit, SearchParams } from '../../api/types.ts';
 import { t } from '../../language/text.ts';
 import type { SelectedFiles } from './selection.ts';
 
 /** The largest page size of the API. */
 const PAGE = 200;
-
-/** The search whose hits a page lists: while the model of a search by meaning is not available, it lists hits by words. */
-export function listedParams({ semantic, ...params }: SearchParams, response: Pick<SearchResponse, 'semantic'> | undefined): SearchParams {
-  return semantic && response?.semantic?.applied ? { ...params, semantic } : params;
-}
 
 /**
  * The first `most` hits of a query, page by page until the signal aborts. Sorted by path, so that edits made meanwhile do not change the order. A

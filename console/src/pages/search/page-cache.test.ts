@@ -16,7 +16,7 @@ test('every row belongs to exactly one page', () => {
 });
 
 test('eviction drops pages far from the viewport but keeps the first page and all tall rows', () => {
-  const cache = createPageCache(response);
+  const cache = createPageCache({}, response);
   for (let page = 1; page <= 300; page += 1) cache.pages.set(page, []);
   cache.tallRows.set(3, [500]);
   cache.visible = [200, 201];

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchResponse } from '../../api/types.ts';
+import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
 
 /*
  * The loaded pages of hits of one query.
@@ -13,6 +13,8 @@ const MAX_PAGES = 80;
 
 export interface PageCache {
   response: SearchResponse;
+  /** The search that the pages are requested with. */
+  params: SearchParams;
   pages: Map<number, SearchHit[]>;
   /** Pages from before the last refetch of the same query, shown until the new ones are loaded. */
   stalePages: ReadonlyMap<number, SearchHit[]>;
@@ -33,14 +35,24 @@ export const firstRowOf = (page: number): number => (page === 0 ? 0 : FIRST_PAGE
 /** A row with a snippet is taller than the others. */
 export const isTall = (hit: SearchHit | undefined): boolean => Boolean(hit?.snippet);
 
-/** `previous` is the cache of the same query before a refetch. */
-export function createPageCache(response: SearchResponse, previous: PageCache | null = null): PageCache {
+/** The search whose hits a page lists: while the model of a search by meaning is not available, it lists hits by words. */
+export function listedParams({ semantic, ...params }: SearchParams, response: Pick<SearchResponse, 'semantic'> | undefined): SearchParams {
+  return semantic && response?.semantic?.applied ? { ...params, semantic } : params;
+}
+
+/** `before` is the cache of the same query before a refetch. */
+export function createPageCache(searched: SearchParams, response: SearchResponse, before: PageCache | null = null): PageCache {
+  const params = listedParams(searched, response);
+  const previous = before?.params.semantic === params.semantic ? before : null;
+  // A cursor belongs to the parameters that it was requested with.
+  const cursor = params.semantic === searched.semantic ? response.next_cursor : null;
   const tall = response.hits.flatMap((hit, row) => (isTall(hit) ? [row] : []));
   return {
     response,
+    params,
     pages: new Map([[0, response.hits]]),
     stalePages: previous?.pages ?? new Map(),
-    cursors: new Map(response.next_cursor ? [[0, response.next_cursor]] : []),
+    cursors: new Map(cursor ? [[0, cursor]] : []),
     tallRows: new Map([...(previous?.tallRows ?? []), [0, tall]]),
     requests: new Map(),
     visible: [0, 0],

@@ -9,7 +9,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { rich } from '../../language/rich.ts';
 import { t } from '../../language/text.ts';
 import { ExportMenu } from '../reports/export-menu.tsx';
-import { listedParams } from './collect-files.ts';
+import { listedParams } from './page-cache.ts';
 import s from './search-page.module.css';
 import { type SearchState, sortOf, toParams, type ViewMode } from './search-state.ts';
 

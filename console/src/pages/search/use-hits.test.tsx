@@ -6,12 +6,15 @@ import { useHits } from './use-hits.ts';
 
 const TOTAL = 1000;
 const requests: URLSearchParams[] = [];
+/** Whether the model of a search by meaning is available. */
+let hasModel = false;
 /** Whether the server refuses cursors, because what they continue is gone. */
 let expired = false;
 
 beforeEach(() => {
   requests.length = 0;
   expired = false;
+  hasModel = false;
   vi.stubGlobal('fetch', async (request: Request) => {
     const query = new URL(request.url).searchParams;
     requests.push(query);
@@ -19,10 +22,13 @@ beforeEach(() => {
       return Response.json({ status: 410, code: 'cursor_expired', title: 'Cursor expired' }, { status: 410 });
     const from = Number(query.get('cursor') ?? query.get('offset') ?? 0);
     const limit = Number(query.get('limit'));
-    const hits = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => ({ id: `${query.get('q')}-${from + i}` }));
+    const byMeaning = query.has('semantic') && hasModel;
+    const name = byMeaning ? 'meaning' : query.get('q');
+    const hits = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => ({ id: `${name}-${from + i}` }));
     return new Response(
       JSON.stringify({
         hits,
+        semantic: query.has('semantic') ? { applied: byMeaning, detail: null } : null,
         total: TOTAL,
         next_cursor: from + limit < TOTAL ? String(from + limit) : null,
         facets: {},
@@ -36,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(q: string, growing?: () => boolean) {
+function open(q: string, growing?: () => boolean, semantic?: number) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
   let renders = 0;
@@ -45,7 +51,7 @@ function open(q: string, growing?: () => boolean) {
       renders += 1;
       return useHits(params, growing ? { growing } : {});
     },
-    { wrapper, initialProps: { params: { q } } },
+    { wrapper, initialProps: { params: { q, ...(semantic ? { semantic } : {}) } } },
   );
   return { ...hook, client, renders: () => renders };
 }
@@ -92,6 +98,30 @@ test('a page whose cursor has expired is loaded by its position', async () => {
   act(() => result.current.setVisibleRows(1, 30));
   await waitFor(() => expect(result.current.hitAt(100)?.id).toBe('harbour-100'));
   expect(requests.map((query) => query.get('offset'))).toEqual([null, null, '60']);
+});
+
+test('a list that began by words goes on by words when the model becomes available, wherever it is scrolled to', async () => {
+  const { result } = open('boat', undefined, 0.5);
+  await waitFor(() => expect(result.current.total).toBe(TOTAL));
+  hasModel = true;
+  act(() => result.current.setVisibleRows(900, 930, true));
+  await waitFor(() => expect(result.current.hitAt(930)?.id).toBe('boat-930'));
+  act(() => result.current.setVisibleRows(30, 80, true));
+  await waitFor(() => expect(result.current.hitAt(80)?.id).toBe('boat-80'));
+});
+
+test('a list that began by meaning is found by words from its first row when the model has failed', async () => {
+  hasModel = true;
+  const { result } = open('boat', undefined, 0.5);
+  await waitFor(() => expect(result.current.hitAt(0)?.id).toBe('meaning-0'));
+  act(() => result.current.setVisibleRows(300, 330, true));
+  await waitFor(() => expect(result.current.hitAt(330)?.id).toBe('meaning-330'));
+  hasModel = false;
+  act(() => result.current.setVisibleRows(900, 930, true));
+  await waitFor(() => expect(result.current.hitAt(0)?.id).toBe('boat-0'));
+  expect([330, 930].map(result.current.hitAt)).toEqual([undefined, undefined]);
+  act(() => result.current.setVisibleRows(900, 930, true));
+  await waitFor(() => expect(result.current.hitAt(930)?.id).toBe('boat-930'));
 });
 
 test('a range is loaded although the list is scrolled, refetched, and the cursor of a page has expired', async () => {

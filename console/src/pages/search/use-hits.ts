@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import { Problem } from '../../api/problem.ts';
 import { search } from '../../api/search.ts';
 import type { SearchHit, SearchParams, SearchResponse } from '../../api/types.ts';
+import { t } from '../../language/text.ts';
 import {
   abortRequests,
   allTallRows,
@@ -118,7 +119,7 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
   const queryId = useRef('');
   if (response && cache.current?.response !== response) {
     abortRequests(cache.current);
-    cache.current = createPageCache(response, queryId.current === key ? cache.current : null);
+    cache.current = createPageCache(params, response, queryId.current === key ? cache.current : null);
   }
   if (response && !first.isPlaceholderData) queryId.current = key;
   useEffect(
@@ -136,7 +137,15 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
       const cursor = into.cursors.get(page - 1);
       const start = cursor ? { cursor } : { offset: firstRowOf(page) };
       try {
-        const { hits, next_cursor } = await search({ ...params, ...start, limit: PAGE_SIZE, facets: false }, controller.signal);
+        const { hits, next_cursor, semantic } = await search(
+          { ...into.params, ...start, limit: PAGE_SIZE, facets: false },
+          controller.signal,
+        );
+        if (into.params.semantic && !semantic?.applied) {
+          // The model has failed since the first page. The pages of a list are of one kind, so all are found by words from here on.
+          void refetch({ cancelRefetch: false });
+          throw new Error(t('Search by meaning is not available, so other files would be found than the list shows. Try again shortly.'));
+        }
         into.pages.set(page, hits);
         if (next_cursor) into.cursors.set(page, next_cursor);
         into.tallRows.set(
@@ -151,7 +160,7 @@ export function useHits(params: SearchParams, { enabled = true, growing }: HitsO
         into.requests.delete(page);
       }
     },
-    [params],
+    [refetch],
   );
 
   const load = useCallback(() => {
