@@ -23,10 +23,15 @@ import s from './reports.module.css';
 export default function CustomReportPage() {
   const { id = 'new' } = useParams<{ id: string }>();
   const stored = useQuery({ queryKey: ['custom-report', id], queryFn: () => api.customReport(id), enabled: id !== 'new' });
-  if (id === 'new') return <Editor key="new" report={null} />;
+  /** The report that the newest empty editor has created. The editor stays, so that what is typed in it meanwhile does too. */
+  const [made, setMade] = useState<{ editor: number; id: string | null }>({ editor: 0, id: null });
+  if (id === 'new' && made.id !== null) setMade({ editor: made.editor + 1, id: null });
+  const key = id === 'new' || id === made.id ? made.editor : id;
+  const onCreated = (created: string) => setMade({ ...made, id: created });
+  if (id === 'new') return <Editor key={key} report={null} onCreated={onCreated} />;
   if (stored.error && !stored.data) return <ErrorState error={stored.error} retry={() => void stored.refetch()} />;
   if (!stored.data) return <Loading what={t('report')} />;
-  return <Editor key={stored.data.id} report={stored.data} />;
+  return <Editor key={key} report={stored.data} onCreated={onCreated} />;
 }
 
 const fieldsOf = (report: CustomReport | null) => ({
@@ -40,7 +45,7 @@ const fieldsOf = (report: CustomReport | null) => ({
 });
 const isSame = (a: ReturnType<typeof fieldsOf>, b: ReturnType<typeof fieldsOf>): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function Editor({ report }: { report: CustomReport | null }) {
+function Editor({ report, onCreated }: { report: CustomReport | null; onCreated: (id: string) => void }) {
   const client = useQueryClient();
   const { can } = useSession();
   const [fields, setFields] = useState(() => fieldsOf(report));
@@ -125,7 +130,9 @@ function Editor({ report }: { report: CustomReport | null }) {
               // What was typed while it was being saved stays.
               setFields((now) => ({ ...fieldsOf(saved), ...changedOnly(sent.current, now) }));
               toast(t('Report {name} saved', { name: saved.name }));
-              if (!report) navigate(`/reports/custom/${saved.id}`, { replace: true });
+              if (report) return;
+              onCreated(saved.id);
+              navigate(`/reports/custom/${saved.id}`, { replace: true });
             }}
           >
             {(errorAt) => (
