@@ -1,6 +1,6 @@
 import { serverText } from '../language/text.ts';
 import { body, client, transport } from './client.ts';
-import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody, Stats } from './types.ts';
+import type { About, Disk, Job, JobSummary, MaintenanceTask, QueryParams, RequestBody, ShareEntry, Stats } from './types.ts';
 
 export const jobSummary = (): Promise<JobSummary> => body(client.GET('/api/v1/system/jobs/summary'));
 export const jobs = (query: QueryParams<'/api/v1/system/jobs', 'get'>): Promise<{ items: Job[]; total: number }> =>
@@ -58,5 +58,7 @@ export const copyBackups = (target_id: string) =>
   body(client.POST('/api/v1/system/backup-targets/{target_id}/copy', { params: { path: { target_id } } }));
 export const shareMap = () => body(client.GET('/api/v1/system/share-map'));
 type ShareEntries = RequestBody<'/api/v1/system/share-map', 'put'>['entries'];
-export const saveShareMap = (entries: ShareEntries) => body(client.PUT('/api/v1/system/share-map', { body: { entries } }));
+/** Refused when the map is no longer as expected. */
+export const saveShareMap = (entries: ShareEntries, expected: ShareEntry[]) =>
+  body(client.PUT('/api/v1/system/share-map', { body: { entries, expected } }));
 export const previewShareMap = (entries: ShareEntries) => body(client.POST('/api/v1/system/share-map/preview', { body: { entries } }));

@@ -33716,6 +33716,14 @@ export interface operations {
                         storage_type?: string | null;
                         unc?: string | null;
                     }[];
+                    /** @description What the map held when the caller read it. If it has changed, nothing is saved (409). */
+                    expected?: {
+                        container_prefix: string;
+                        host: string | null;
+                        share_url: string;
+                        storage_type: string | null;
+                        unc: string | null;
+                    }[];
                 };
             };
         };

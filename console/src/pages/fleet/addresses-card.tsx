@@ -93,9 +93,7 @@ function AddressDialog({ rule, agents, onClose }: { rule: AgentShareMap | null; 
       submit={rule ? t('Save') : t('Add address')}
       ready={fields.local_prefix !== '' && fields.share_prefix !== ''}
       save={() =>
-        rule
-          ? fleet.changeShareMap(rule.id, changedOnly(rule, fields))
-          : fleet.addShareMap(agentId === everyAgent ? null : agentId, fields)
+        rule ? fleet.changeShareMap(rule.id, changedOnly(rule, fields)) : fleet.addShareMap(agentId === everyAgent ? null : agentId, fields)
       }
       onSaved={() => {
         toast(t('Address saved'));

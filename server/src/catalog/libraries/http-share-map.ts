@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { visibilityOf } from '../../people/access/index.ts';
 import { recordEvent } from '../../people/audit/index.ts';
@@ -66,10 +67,30 @@ export function shareMapRoutes(app: App, { db, settings, log }: Dependencies): v
     '/system/share-map',
     {
       config: { scope: 'admin' },
-      schema: { tags, summary: 'Replace the share map', body: EntriesIn, response: { 200: Type.Array(ShareMapEntryOut) } },
+      schema: {
+        tags,
+        summary: 'Replace the share map',
+        body: Type.Object(
+          {
+            ...EntriesIn.properties,
+            expected: Type.Optional(
+              Type.Array(ShareMapEntryOut, {
+                maxItems: 1000,
+                description: 'What the map held when the caller read it. If it has changed, nothing is saved (409).',
+              }),
+            ),
+          },
+          noExtraFields,
+        ),
+        response: { 200: Type.Array(ShareMapEntryOut) },
+      },
     },
     async (request) => {
       const entries = readEntries(request.body.entries);
+      const { expected } = request.body;
+      // A request may be repeated because its answer was lost.
+      const isUnchanged = [expected, entries].some((each) => isDeepStrictEqual(each, shareMap()));
+      if (expected && !isUnchanged) throw problem('edited_meanwhile');
       writeMap(settings.shareMapPath, entries);
       const { principalId, ip } = actorOf(request);
       await recordEvent(db, { event_type: 'share_map_changed', principal_id: principalId, ip, details: { entries: entries.length } });

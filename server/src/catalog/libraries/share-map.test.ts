@@ -92,6 +92,18 @@ test('an administrator edits the map and sees first which address each library w
   expect((await t.request('GET', '/audit?event_type=share_map_changed')).json().events).toHaveLength(1);
 });
 
+test('with the entries that the caller saw, a map that somebody changed meanwhile is not replaced', async () => {
+  const put = (entries: object[], expected?: object[]) => t.request('PUT', '/system/share-map', { entries, expected });
+  const mine = { container_prefix: '/mine', share_url: 'smb://nas/mine' };
+  const seen = (await put([])).json();
+  const theirs = (await put([{ container_prefix: '/theirs', share_url: 'smb://nas/theirs' }])).json();
+  const refused = await put([mine], seen);
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'edited_meanwhile']);
+  expect((await t.request('GET', '/system/share-map')).json()).toEqual(theirs);
+  // Twice, as if the first answer had been lost.
+  expect([(await put([...theirs, mine], theirs)).statusCode, (await put([...theirs, mine], theirs)).statusCode]).toEqual([200, 200]);
+});
+
 test('a wrong entry is refused at its field, two entries of one folder too, and a file that cannot be written says so', async () => {
   const put = (entries: object[], as = 'admin') => t.request('PUT', '/system/share-map', { entries }, { as });
   expect((await put([{ container_prefix: 'x', share_url: 'smb://nas/x' }])).json().errors[0].loc).toEqual(['body', 'entries', 0]);

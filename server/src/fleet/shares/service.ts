@@ -63,12 +63,7 @@ export async function createShareRule(db: Db, given: ShareRule, actor: Actor): P
   });
 }
 
-export async function changeShareRule(
-  db: Db,
-  id: string,
-  change: Partial<Omit<ShareRule, 'agent_id'>>,
-  actor: Actor,
-): Promise<void> {
+export async function changeShareRule(db: Db, id: string, change: Partial<Omit<ShareRule, 'agent_id'>>, actor: Actor): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const tx = transaction as Db;
     const before = await lockShareRule(tx, id);
