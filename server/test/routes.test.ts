@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assembleApp } from '../src/assembly/app.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
 let t: TestApp;
@@ -86,6 +87,12 @@ test('bad input is a 4xx problem document, never a 500', async () => {
     code: 'not_found',
   });
   expect((await t.request('GET', '/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test('the schemas of every route can be compiled', async () => {
+  const app = await assembleApp(t.deps, { compileAtStart: true });
+  await app.ready();
+  await app.close();
 });
 
 test('no route can be registered without declaring its scope', async () => {

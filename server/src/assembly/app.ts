@@ -65,7 +65,10 @@ import { fleetRoutes } from './fleet.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 /** The API and console process: every route below /api/v1, and the pages of console and manual. */
-export async function assembleApp(given: Dependencies, options: { strictResponses?: boolean } = {}): Promise<App> {
+export async function assembleApp(
+  given: Dependencies,
+  options: { strictResponses?: boolean; compileAtStart?: boolean } = {},
+): Promise<App> {
   const { settings, log } = given;
   const replica = openReplica(settings, given.database, log.child('replica'));
   const deps: Dependencies = { ...given, replica };

@@ -19,7 +19,14 @@ import { drainOnClose } from './drain.ts';
 import { answerClientError, problemFromError, securityHeaders, sendProblem } from './errors.ts';
 import { createMethodTable } from './methods.ts';
 import { registerOpenApi } from './openapi.ts';
-import { compileResponseSchema, refuseUnstorableText, registerBodyParser, validatorCompiler } from './validation.ts';
+import {
+  compileResponseSchema,
+  createLazySerializerCompiler,
+  lazyValidatorCompiler,
+  refuseUnstorableText,
+  registerBodyParser,
+  validatorCompiler,
+} from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,6 +71,8 @@ interface AppOptions {
   renew(principal: Principal): Promise<Principal | null>;
   /** Validates every response against its schema; used by tests. */
   strictResponses?: boolean;
+  /** Compiles every schema before the first request; used by the test that all of them can be compiled. */
+  compileAtStart?: boolean;
   tls?: { cert: Buffer; key: Buffer } | undefined;
   bodyLimit?: number;
   /** When the app closes, requests are accepted for this long while the app reports that it is not ready. */
@@ -94,7 +103,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       sendProblem(reply, request, problemFromError(error));
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(options.compileAtStart ? validatorCompiler : lazyValidatorCompiler);
+  if (!options.compileAtStart) app.setSerializerCompiler(await createLazySerializerCompiler());
   app.decorateRequest('principal', null);
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('publicHost', '');

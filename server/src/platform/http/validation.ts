@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifySchemaCompiler, type FastifySerializerCompiler } from 'fastify';
 import { type FieldError, problem } from '../problem.ts';
 
 type Location = 'body' | 'query' | 'path' | 'headers';
@@ -31,6 +31,30 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   const ajv = httpPart === 'body' ? strictAjv : textAjv;
   return ajv.compile(schema);
 };
+
+/** Compiles the schema of a route when its first request arrives: compiling all of them takes most of the start of the app. */
+export const lazyValidatorCompiler: FastifySchemaCompiler<object> = (route) => {
+  let validate: ReturnType<typeof validatorCompiler> | undefined;
+  return (data) => {
+    validate ??= validatorCompiler(route);
+    return validate(data) === true || { error: validate.errors ?? [] };
+  };
+};
+
+/** Like `lazyValidatorCompiler`, with Fastify’s own compiler of serialisers, which it makes only for an app that has a schema. */
+export async function createLazySerializerCompiler(): Promise<FastifySerializerCompiler<object>> {
+  const other = fastify();
+  other.get('/', { schema: { response: { 200: {} } } }, async () => ({}));
+  await other.ready();
+  const compile = other.serializerCompiler as FastifySerializerCompiler<object>;
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (data) => {
+      serialize ??= compile(route);
+      return serialize(data);
+    };
+  };
+}
 
 export function compileResponseSchema(schema: object): ValidateFunction {
   return responseAjv.compile(schema);
