@@ -107,11 +107,13 @@ export async function runAgent(agent: Running, stop: AbortController, program: P
       policyTurns.tell(config_mark);
       pollWait.tell(poll_seconds);
       // A clone that is held back learns soon that it may go on.
-      return sharedIdentity() ? heartbeatSeconds : nextHeartbeat(answer);
+      return sharedIdentity() ? Math.min(heartbeatSeconds, nextHeartbeat(answer)) : nextHeartbeat(answer);
     }),
     repeat(signal, log, async () => {
-      if (sharedIdentity()) return 2;
-      await reconcileRoots(agent, dueRoots(agent), signal);
+      const due = dueRoots(agent);
+      // Nothing is compared while changes wait to be sent.
+      if (sharedIdentity() || due.length === 0 || agent.store.pending() > 0) return 2;
+      await reconcileRoots(agent, due, signal);
       return 60;
     }),
     repeat(signal, log, async () => {

@@ -15,6 +15,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,6 +52,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The service says when the next heartbeat is due, and when to repeat what it refused; here both are due in a second. No length changes. */
+const shortWaits = () =>
+  new Transform({
+    transform(part: Buffer, _encoding, done) {
+      const text = part
+        .toString('latin1')
+        .replace('"next_in_seconds":30', '"next_in_seconds": 1')
+        .replace('retry-after: 60\r', 'retry-after:  1\r');
+      done(null, Buffer.from(text, 'latin1'));
+    },
+  });
+
 async function createCable(target: number) {
   const sockets = new Set<{ destroy(): void }>();
   let server: Server;
@@ -68,7 +81,8 @@ async function createCable(target: number) {
             far.destroy();
           });
         }
-        near.pipe(far).pipe(near);
+        near.pipe(far);
+        far.pipe(shortWaits()).pipe(near);
       });
       server.listen(port, '127.0.0.1', () => {
         port = (server.address() as AddressInfo).port;
