@@ -40,19 +40,21 @@ describe('paths that are not regular files, and files that change', () => {
   const read = (path: string, extension: string) =>
     pool.extract({ path, filename: `x.${extension}`, extension, size: 1, limits: { ...defaultLimits, timeoutSeconds: 20 } });
 
-  it.each(['txt', 'jpg', 'png', 'mp3', 'mp4', 'pdf', 'docx', 'mbox', 'doc', 'zip', 'stl'])(
-    'a named pipe, a folder, a circular link and a device named .%s are rejected at once',
-    async (extension) => {
-      const pipe = join(samples.folder, `pipe.${extension}`);
-      execFileSync('mkfifo', [pipe]);
-      const folder = join(samples.folder, `folder.${extension}`);
-      mkdirSync(folder);
-      const circle = join(samples.folder, `circle.${extension}`);
-      symlinkSync(circle, circle);
-      for (const path of [pipe, folder, circle, '/dev/zero'])
-        expect(await read(path, extension), path).toMatchObject({ ok: false, kind: 'corrupt' });
-    },
-  );
+  const extensions = ['txt', 'jpg', 'png', 'mp3', 'mp4', 'pdf', 'docx', 'mbox', 'doc', 'zip', 'stl'];
+  it.each(extensions)('a named pipe, a folder and a circular link named .%s are rejected at once', async (extension) => {
+    const pipe = join(samples.folder, `pipe.${extension}`);
+    execFileSync('mkfifo', [pipe]);
+    const folder = join(samples.folder, `folder.${extension}`);
+    mkdirSync(folder);
+    const circle = join(samples.folder, `circle.${extension}`);
+    symlinkSync(circle, circle);
+    for (const path of [pipe, folder, circle]) expect(await read(path, extension), path).toMatchObject({ ok: false, kind: 'corrupt' });
+  });
+
+  // A reader starts anew for another folder, so these come one after the other.
+  it.each(extensions)('a device that is read as .%s is rejected at once', async (extension) => {
+    expect(await read('/dev/zero', extension)).toMatchObject({ ok: false, kind: 'corrupt' });
+  });
 
   it('a file that shrinks or grows while it is read ends with a result or as corrupt', async () => {
     const path = join(samples.folder, 'moving.mbox');

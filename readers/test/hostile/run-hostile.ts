@@ -72,14 +72,17 @@ export async function runHostile(
   const work = async (): Promise<void> => {
     for (let i = next++; i < cases.length; i = next++) {
       const item = cases[i] as HostileCase;
-      const caseFolder = join(folder, String(i));
-      mkdirSync(caseFolder);
+      // Only names differ there, so one reader reads all of them. Elsewhere each file has a reader of its own, whose memory is measured.
+      const root = item.family === 'names' ? join(folder, 'names') : join(folder, String(i));
+      const caseFolder = join(root, String(i));
+      mkdirSync(caseFolder, { recursive: true });
       const path = join(caseFolder, item.filename);
       const bytes = await item.build();
       writeFileSync(path, bytes);
       const timeout = { timeoutSeconds: item.seconds ?? limits.timeoutSeconds };
       const job: FileJob = {
         path,
+        root,
         filename: item.filename,
         extension: extensionOf(item.filename),
         size: bytes.length,
