@@ -2,16 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest. They start first, so that none of them runs alone at the end. */
 const slow = [
-  'readers/test/hostile/hostile.test.ts',
-  'server/test/agent.test.ts',
+  'e2e/console.test.ts',
   'e2e/pages.test.ts',
-  'e2e/overlays.test.ts',
-  'e2e/fleet.test.ts',
-  'e2e/failures.test.ts',
-  'e2e/journeys.test.ts',
-  'e2e/languages.test.ts',
-  'server/test/processes.test.ts',
   'server/test/visibility-matrix.test.ts',
+  'e2e/fleet.test.ts',
+  'server/test/processes.test.ts',
+  'e2e/languages.test.ts',
+  'e2e/failures.test.ts',
+  'server/test/agent-reading.test.ts',
+  'e2e/journeys.test.ts',
+  'e2e/overlays.test.ts',
+  'readers/test/hostile/hostile.test.ts',
   'server/test/restore-drill.test.ts',
 ];
 const projects = ['e2e', 'server', 'packages', 'console'];
