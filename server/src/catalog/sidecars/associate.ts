@@ -98,13 +98,8 @@ function storeFacts(db: Db, id: string, facts: readonly SidecarFacts[], priority
     const [row] = rows;
     if (!row) return false;
     const own = Object.fromEntries(Object.entries(row.metadata).filter(([key]) => !isSidecarKey(key)));
-    const metadata = { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) };
-    // A title or year taken from the sidecar may change with it; one extracted from the file may not, and may be the same.
-    const fromSidecar = mergeSidecar({ title: null, year: null }, row.metadata, priority);
-    const extracted = {
-      title: row.title !== null && row.title === fromSidecar.title ? asText(own['title']) : row.title,
-      year: row.year !== null && row.year === fromSidecar.year ? asYear(own['year']) : row.year,
-    };
+    const extracted = ownOf(row, priority);
+    const metadata = keepOwn(extracted, { ...own, ...Object.assign({}, ...facts.map(({ raw }) => raw)) });
     const { title, year } = mergeSidecar(extracted, metadata, priority);
     const externalIds = Object.assign({}, ...facts.map((fact) => fact.externalIds));
     const { numAffectedRows } = await sql`
@@ -119,6 +114,8 @@ function storeFacts(db: Db, id: string, facts: readonly SidecarFacts[], priority
 
 export type SidecarPriority = 'fill' | 'sidecar';
 
+type OwnFacts = Pick<Row, 'title' | 'year'>;
+
 /** Whether a metadata key comes from a sidecar. */
 export const isSidecarKey = (key: string): boolean => key.startsWith('nfo_') || key.startsWith('jr_');
 
@@ -127,14 +124,28 @@ export const hasSidecarFacts = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from jsonb_object_keys(${sql.ref(`${alias}.metadata`)}) k where k like 'nfo\\_%' or k like 'jr\\_%')`;
 
 /**
+ * Title and year of the file itself. Those taken from the sidecar may change with it; those extracted from the file may not, and may be the
+ * same.
+ */
+export function ownOf({ metadata, title, year }: Pick<Row, 'metadata' | 'title' | 'year'>, priority: SidecarPriority): OwnFacts {
+  const fromSidecar = mergeSidecar({ title: null, year: null }, metadata, priority);
+  return {
+    title: title !== null && title === fromSidecar.title ? asText(metadata['title']) : title,
+    year: year !== null && year === fromSidecar.year ? asYear(metadata['year']) : year,
+  };
+}
+
+/** Metadata with the title and year of the file itself while it has a sidecar, so that they return when the sidecar is gone. */
+export function keepOwn(own: OwnFacts, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!Object.keys(metadata).some(isSidecarKey)) return { ...metadata };
+  return { ...(own.title !== null && { title: own.title }), ...(own.year !== null && { year: own.year }), ...metadata };
+}
+
+/**
  * Title and year of an item with these raw sidecar values. `fill` uses the sidecar only for missing values; `sidecar` prefers it. Call it
  * after reading a sidecar and after an extraction.
  */
-export function mergeSidecar(
-  own: { title: string | null; year: number | null },
-  metadata: Record<string, unknown>,
-  priority: SidecarPriority,
-): { title: string | null; year: number | null } {
+export function mergeSidecar(own: OwnFacts, metadata: Record<string, unknown>, priority: SidecarPriority): OwnFacts {
   const sidecar = {
     title: asText(metadata['nfo_title']) ?? asText(metadata['jr_name']),
     year: asYear(metadata['nfo_year']) ?? asYear(metadata['jr_year']),

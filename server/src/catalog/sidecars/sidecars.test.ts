@@ -134,8 +134,8 @@ test('a scan links sidecars, stores their raw values, follows their changes and 
 
   rmSync(path.join(root, 'film/movie.nfo'));
   await scan(db, library);
-  expect((await film()).metadata).toEqual({ width: 1920 });
-  expect((await film()).year).toBeNull();
+  expect(await film()).toMatchObject({ title: 'Extracted', year: null, metadata: { title: 'Extracted', width: 1920 } });
+  expect((await film()).metadata['nfo_title']).toBeUndefined();
 });
 
 test.each(['fill', 'sidecar'] as const)(
@@ -157,6 +157,28 @@ test.each(['fill', 'sidecar'] as const)(
     expect(await film()).toEqual({ title: 'Heat', year: 1995, external_ids: {} });
   },
 );
+
+test.each([
+  ['fill', 'Sunset'],
+  ['sidecar', 'Sunset'],
+  ['sidecar', 'Another title'],
+] as const)('priority %s: a picture keeps its own title when its sidecar with the title "%s" is gone', async (priority, title) => {
+  const { db } = database;
+  const root = tree({ 'sunset.jpg': `picture for ${priority} ${title}` });
+  const library = await addLibrary(db, root);
+  const run = () =>
+    scan(db, library, { deps: { associateSidecars: (at, id, folders) => associateSidecars(at, id, folders, { priority }) } });
+  const picture = async () => (await items(db, library))['sunset.jpg']!;
+  await run();
+  // Readers of pictures return the title, but not among the metadata.
+  await sql`update items set title = 'Sunset', year = 2020 where id = ${(await picture()).id}`.execute(db);
+  write(root, { 'sunset.nfo': nfo(title, 1995) });
+  await run();
+  expect(await picture()).toMatchObject({ title, year: priority === 'fill' ? 2020 : 1995 });
+  rmSync(path.join(root, 'sunset.nfo'));
+  await run();
+  expect(await picture()).toMatchObject({ title: 'Sunset', year: 2020 });
+});
 
 test('a title, or the name of an external id, that is cut inside a character does not fail the scan', async () => {
   const { db } = database;

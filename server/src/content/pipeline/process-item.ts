@@ -11,7 +11,7 @@ import {
   type ThumbnailTiers,
 } from '@catalog/readers';
 import { openItemFile } from '../../catalog/items/index.ts';
-import { mergeSidecar } from '../../catalog/sidecars/index.ts';
+import { keepOwn, mergeSidecar, ownOf } from '../../catalog/sidecars/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -186,7 +186,7 @@ async function processFile(
   const thumb_key = await thumbnail(deps, item, drawn, { bytes, onDisk }, signal);
   if (!outcome.ok) {
     if (!(await isUnchanged(item, onDisk))) return gone(deps, item);
-    await writeExtraction(deps, item, failure(item, key, outcome, thumb_key));
+    await writeExtraction(deps, item, failure(deps, item, key, outcome, thumb_key));
     return 'failed';
   }
   const found = outcome.unsupported ? { metadata: {} } : outcome.extracted;
@@ -227,10 +227,12 @@ async function withDetectedType(
 
 /** Merges sidecar facts into title and year whenever the item or its sidecar changes. */
 async function writeExtraction({ db, settings }: ExtractionDependencies, item: PendingItem, result: ExtractionResult): Promise<void> {
-  await writeExtractionResult(db, item, { ...result, ...mergeSidecar(result, result.metadata, settings.sidecarMetadataPriority) });
+  const metadata = keepOwn(result, result.metadata);
+  await writeExtractionResult(db, item, { ...result, metadata, ...mergeSidecar(result, metadata, settings.sidecarMetadataPriority) });
 }
 
 function failure(
+  { settings }: ExtractionDependencies,
   item: PendingItem,
   key: string,
   { kind, message }: { kind: string; message: string },
@@ -238,8 +240,7 @@ function failure(
 ): ExtractionResult {
   return {
     metadata: { ...factsBesideBytes(item.metadata), _extract_error: message, _extract_error_kind: kind },
-    title: item.title,
-    year: item.year,
+    ...ownOf(item, settings.sidecarMetadataPriority),
     body_text: null,
     archive_members: null,
     extracted_key: key,
