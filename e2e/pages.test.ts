@@ -130,6 +130,14 @@ describe.runIf(chromiumPath)('accessibility and layout of every page', () => {
     expect(pageErrors).toEqual([]);
   }, 600_000);
 
+  test('on a phone, long paths do not make the rows of a report as high as a paragraph', async () => {
+    const { page } = await openPage(env.browser, env.base, { storageState: env.storageState, size: 'phone' });
+    await page.goto(`${env.base}/#/reports/largest_files`);
+    await page.locator('tbody tr').first().waitFor();
+    const heights = await page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight).sort((a, b) => a - b));
+    expect(heights[Math.floor(heights.length / 2)]).toBeLessThan(80);
+  });
+
   test.runIf(everyState)(
     'every page in German at every size in light and dark',
     async () => {
