@@ -19,14 +19,14 @@ export default defineConfig(({ command }) => {
       sourcemap: false,
       chunkSizeWarningLimit: 800,
       // Bundles the small shared modules into one chunk, so that the first visit needs one request instead of thirty.
-      // Dialogs, menus and tables are left out: a first visit does without them and their libraries.
+      // Dialogs, menus and tables are left out, and what only later pages request: a first visit does without them and their libraries.
       rolldownOptions: {
         output: {
           codeSplitting: {
             groups: [
               {
                 name: 'shared',
-                test: /console\/src\/(components(?!\/(form|confirm-dialog|loaded-menu|table|tabs)\b)|format|api|language)\//,
+                test: /console\/src\/(components(?!\/(form|confirm-dialog|loaded-menu|path-text|table|tabs)\b)|format(?!\/slugify\b)|api(?!\/(directory|duplicates|factors|fleet|integrity|permissions|providers|schedules)\b)|language)\//,
               },
             ],
           },
