@@ -25,7 +25,7 @@ import { ResultsTools } from './results-tools.tsx';
 import { SearchHead } from './search-head.tsx';
 import s from './search-page.module.css';
 import { EMPTY_SEARCH, fromSavedParams, readState, type SearchState, searchHref, sortOf, toParams, writeState } from './search-state.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { SelectionActions } from './selection-actions.tsx';
 import { useFacets } from './use-facets.ts';
 import { useHits } from './use-hits.ts';
 import { useLibraries } from './use-libraries.ts';
@@ -233,7 +233,7 @@ export default function SearchPage() {
           ) : waiting ? (
             <SkeletonRows />
           ) : null}
-          <SelectionBar
+          <SelectionActions
             results={results}
             hits={hits}
             params={params}

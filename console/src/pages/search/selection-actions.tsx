@@ -26,7 +26,7 @@ const QuickLook = lazy(() => import('./quick-look.tsx').then((part) => ({ defaul
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx'));
 const ArchiveDialog = lazy(() => import('./archive-dialog.tsx'));
 
-export interface SelectionActionsProps {
+interface SelectionActionsProps {
   results: ResultKeys;
   hits: Hits;
   params: SearchParams;

@@ -12,7 +12,7 @@ import { navigate } from '../../shell/hash-location.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { plainWords } from '../search/query-text.ts';
 import { inParentheses, readState, type SearchState, searchHref, toParams, writeState } from '../search/search-state.ts';
-import { SelectionBar } from '../search/selection-bar.tsx';
+import { SelectionActions } from '../search/selection-actions.tsx';
 import { useHits } from '../search/use-hits.ts';
 import { useLibraries } from '../search/use-libraries.ts';
 import { useResultKeys } from '../search/use-result-keys.ts';
@@ -245,7 +245,7 @@ export default function TimelinePage() {
           />
         </>
       )}
-      <SelectionBar
+      <SelectionActions
         results={results}
         hits={hits}
         params={params}
