@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
+
+// A busy machine may need longer than the usual second to draw a page.
+configure({ asyncUtilTimeout: 10_000 });
 
 // Happy DOM lacks some browser APIs that Mantine needs.
 window.matchMedia ??= (query: string) =>
