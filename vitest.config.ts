@@ -6,7 +6,7 @@ import { TestOrder } from './scripts/test-order.ts';
 const execArgv = ['--no-strip-types'];
 const threads = 'scripts/threads-for-tests.mjs';
 
-// Kept for the workers and the programs that they start, because many of them live shorter than they load.
+// Caches compiled modules for test workers and the programs that they start, many of which take longer to load than to run.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, 'node_modules/.cache/catalog');
 
 // One worker more than the cores of a small machine, because tests mostly wait for processes and polls. Each test file clones its own database.

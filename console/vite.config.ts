@@ -19,7 +19,7 @@ export default defineConfig(({ command }) => {
       sourcemap: false,
       chunkSizeWarningLimit: 800,
       // Bundles the small shared modules into one chunk, so that the first visit needs one request instead of thirty.
-      // Dialogs, menus and tables are left out, and what only later pages request: a first visit does without them and their libraries.
+      // Dialogs, menus, tables and the requests of later pages are left out, because a first visit needs neither them nor their libraries.
       rolldownOptions: {
         output: {
           codeSplitting: {

@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The service says when the next heartbeat is due, and when to repeat what it refused; here both are due in a second. No length changes. */
+/** Shortens the waits until the next heartbeat and until a retry in responses to one second. Responses keep their length. */
 const shortWaits = () =>
   new Transform({
     transform(part: Buffer, _encoding, done) {

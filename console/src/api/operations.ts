@@ -58,7 +58,7 @@ export const copyBackups = (target_id: string) =>
   body(client.POST('/api/v1/system/backup-targets/{target_id}/copy', { params: { path: { target_id } } }));
 export const shareMap = () => body(client.GET('/api/v1/system/share-map'));
 type ShareEntries = RequestBody<'/api/v1/system/share-map', 'put'>['entries'];
-/** Refused when the map is no longer as expected. */
+/** Saves nothing and fails (409) if somebody else has changed the map since `expected` was read. */
 export const saveShareMap = (entries: ShareEntries, expected: ShareEntry[]) =>
   body(client.PUT('/api/v1/system/share-map', { body: { entries, expected } }));
 export const previewShareMap = (entries: ShareEntries) => body(client.POST('/api/v1/system/share-map/preview', { body: { entries } }));

@@ -51,7 +51,7 @@ describe('paths that are not regular files, and files that change', () => {
     for (const path of [pipe, folder, circle]) expect(await read(path, extension), path).toMatchObject({ ok: false, kind: 'corrupt' });
   });
 
-  // A reader starts anew for another folder, so these come one after the other.
+  // Together, because a reader process is restarted whenever the folder changes.
   it.each(extensions)('a device that is read as .%s is rejected at once', async (extension) => {
     expect(await read('/dev/zero', extension)).toMatchObject({ ok: false, kind: 'corrupt' });
   });

@@ -72,7 +72,7 @@ export async function runHostile(
   const work = async (): Promise<void> => {
     for (let i = next++; i < cases.length; i = next++) {
       const item = cases[i] as HostileCase;
-      // Only names differ there, so one reader reads all of them. Elsewhere each file has a reader of its own, whose memory is measured.
+      // In this family only the names differ, so one reader process reads all files. Elsewhere each file gets its own, whose memory is measured.
       const root = item.family === 'names' ? join(folder, 'names') : join(folder, String(i));
       const caseFolder = join(root, String(i));
       mkdirSync(caseFolder, { recursive: true });

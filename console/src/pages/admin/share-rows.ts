@@ -23,7 +23,7 @@ export const emptyRow = (): ShareRow => ({ key: rows++, before: null, container_
 const fieldsOf = ({ container_prefix, share_url, unc }: ShareEntry): ShareFields => ({ container_prefix, share_url, unc: unc ?? '' });
 export const toRow = (entry: ShareEntry): ShareRow => ({ ...emptyRow(), before: entry, ...fieldsOf(entry) });
 
-/** The row over another stored entry: a field that is as it was in `from` follows, and one that was typed since stays. */
+/** Moves a row to a newer stored entry: fields that still equal `from` take the new value, edited ones keep what was typed. */
 export function rebased(row: ShareRow, from: ShareFields, entry: ShareEntry): ShareRow {
   const stored = fieldsOf(entry);
   const field = (name: keyof ShareFields) => (row[name] === from[name] ? stored[name] : row[name]);
@@ -37,13 +37,13 @@ const isUntouched = (row: ShareRow): boolean =>
   row.share_url === row.before.share_url &&
   row.unc === (row.before.unc ?? '');
 
-/** Whether the rows show exactly these entries. */
+/** Returns whether the rows show exactly these entries, without edits. */
 export const showOnly = (shown: readonly ShareRow[], entries: readonly ShareEntry[]): boolean =>
   shown.length === entries.length && shown.every((row, at) => isUntouched(row) && isSame(row.before ?? undefined, entries[at]));
 
 /**
- * The rows after somebody else has changed the map from `base` to `stored`, and what they changed. What was typed stays. A row that was not
- * touched follows, and one that was removed here returns only if it was changed there.
+ * Merges the edits of this person with a map that somebody else has changed from `base` to `stored`, and lists their changes. Edited rows
+ * keep what was typed, and others take the stored values. A row that this person removed comes back only if the other has changed it.
  */
 export function mergeRows(
   typed: readonly ShareRow[],

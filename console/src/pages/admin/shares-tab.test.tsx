@@ -28,7 +28,7 @@ const entryOf = (folder: string, address = `smb://nas${folder}`) => ({
   unc: null,
 });
 
-/** A server whose map others may change. */
+/** Fakes a server. Assigning to `map` stands for a change by somebody else. */
 function serve(map: ReturnType<typeof entryOf>[]) {
   const server = { map };
   vi.stubGlobal('fetch', async (request: Request) => {

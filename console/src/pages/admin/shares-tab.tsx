@@ -29,9 +29,9 @@ export function SharesTab() {
 function Editor({ stored }: { stored: ShareEntry[] }) {
   const client = useQueryClient();
   const [rows, setRows] = useState(() => stored.map(toRow));
-  /** The map that the rows change. */
+  /** The stored map that the edits are based on. */
   const [base, setBase] = useState(stored);
-  /** What somebody else has changed since this person began to. */
+  /** Changes by somebody else since this person began to edit. */
   const [changes, setChanges] = useState<ShareChange[]>([]);
   if (stored !== base) {
     setBase(stored);

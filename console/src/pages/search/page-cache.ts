@@ -40,11 +40,11 @@ export function listedParams({ semantic, ...params }: SearchParams, response: Pi
   return semantic && response?.semantic?.applied ? { ...params, semantic } : params;
 }
 
-/** `before` is the cache of the same query before a refetch. */
+/** `before` is the cache of the same query from before it was fetched again. */
 export function createPageCache(searched: SearchParams, response: SearchResponse, before: PageCache | null = null): PageCache {
   const params = listedParams(searched, response);
   const previous = before?.params.semantic === params.semantic ? before : null;
-  // A cursor belongs to the parameters that it was requested with.
+  // The server accepts a cursor only with the parameters of the request that returned it.
   const cursor = params.semantic === searched.semantic ? response.next_cursor : null;
   const tall = response.hits.flatMap((hit, row) => (isTall(hit) ? [row] : []));
   return {

@@ -60,7 +60,7 @@ async function read(zip: Zip, source: Source): Promise<Extracted> {
   return { metadata, ...(title !== undefined && { title }), ...text, embedded: insertedDocuments(zip, main) };
 }
 
-/** Text boxes are written twice: the second time for programs before Word 2010. Text boxes inside them are so, too, in both places. */
+/** Word writes each text box twice, the second time for versions before 2010. The same holds for text boxes inside it, in both copies. */
 const fallback = 'Fallback';
 
 /** Parts beside the main text: notes, comments, headers, footers, charts and diagrams. */

@@ -124,8 +124,8 @@ export const hasSidecarFacts = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from jsonb_object_keys(${sql.ref(`${alias}.metadata`)}) k where k like 'nfo\\_%' or k like 'jr\\_%')`;
 
 /**
- * Title and year of the file itself. Those taken from the sidecar may change with it; those extracted from the file may not, and may be the
- * same.
+ * Returns the title and year that come from the file itself. A value equal to that of the sidecar may come from either, so it counts as the
+ * file's own only if its metadata has it.
  */
 export function ownOf({ metadata, title, year }: Pick<Row, 'metadata' | 'title' | 'year'>, priority: SidecarPriority): OwnFacts {
   const fromSidecar = mergeSidecar({ title: null, year: null }, metadata, priority);
@@ -135,7 +135,7 @@ export function ownOf({ metadata, title, year }: Pick<Row, 'metadata' | 'title' 
   };
 }
 
-/** Metadata with the title and year of the file itself while it has a sidecar, so that they return when the sidecar is gone. */
+/** Adds the file's own title and year to its metadata while it has a sidecar, so that they can be restored when the sidecar is removed. */
 export function keepOwn(own: OwnFacts, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!Object.keys(metadata).some(isSidecarKey)) return { ...metadata };
   return { ...(own.title !== null && { title: own.title }), ...(own.year !== null && { year: own.year }), ...metadata };

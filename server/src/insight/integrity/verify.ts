@@ -83,7 +83,7 @@ export async function verifyContent(db: Db, options: VerifyOptions): Promise<Ver
   }
 }
 
-/** On every other day, because a file larger than what open events leave of the budget is never read on a day on which they come first. */
+/** Open events come first on every other day only: a file larger than what they leave of the budget can be read on the days between. */
 const isDayOfEvents = (now: Date): boolean => Math.floor(now.getTime() / 86_400_000) % 2 === 0;
 
 /** A file larger than the whole budget of a day is read alone, so that it is read at all: the files before it, or only such a file. */

@@ -37,7 +37,7 @@ export async function recordEnvironmentLimits(db: Db, { sessionTtlHours, session
     on conflict (key) do update set value = excluded.value, updated_at = now() where service_state.value <> excluded.value`.execute(db);
 }
 
-/** Null before the first start of an app. */
+/** Returns null if no app has started yet. */
 export async function readEnvironmentLimits(db: Db): Promise<EnvironmentLimits | null> {
   const { rows } = await sql<{ value: EnvironmentLimits }>`select value from service_state where key = ${environmentKey}`.execute(db);
   return rows[0]?.value ?? null;

@@ -41,7 +41,7 @@ export const lazyValidatorCompiler: FastifySchemaCompiler<object> = (route) => {
   };
 };
 
-/** Like `lazyValidatorCompiler`, with Fastify’s own compiler of serialisers, which it makes only for an app that has a schema. */
+/** Does the same for responses, with Fastify’s own compiler, which Fastify creates only for an app with at least one schema. */
 export async function createLazySerializerCompiler(): Promise<FastifySerializerCompiler<object>> {
   const other = fastify();
   other.get('/', { schema: { response: { 200: {} } } }, async () => ({}));

@@ -26,7 +26,7 @@ import { deleteFromOutbox, type RebuildKey, readOutbox, readRebuild, requestNewR
  *             A crash before the deletion repeats the write, which is idempotent.
  * building    a rebuild was requested, or the index is missing, damaged or of another version: all documents go into a shadow index that is
  *             swapped in at the end. Outbox rows added meanwhile are drained afterwards, so no change is missed.
- *             After a failure that nobody waits for, it pauses up to five minutes; a request ends the pause.
+ *             After a failed rebuild that nobody requested, it waits up to five minutes; a request ends the wait.
  * compacting  a compaction was requested: the embedded engine has one writer, so nothing is written meanwhile.
  * collecting  few changes at a time keep coming: waits up to a second, so that they are written together.
  * idle        the outbox is empty: sleeps until the database notifies. Checks now and then whether the index still exists, because a search

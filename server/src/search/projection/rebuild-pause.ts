@@ -4,14 +4,14 @@ import { type RebuildKey, readPause, readRebuild } from './store.ts';
 
 const longestPauseMs = 5 * 60_000;
 
-/** At least as long as the failed rebuild took, and longer each time: one that fills the disk must not keep it full. */
+/** The wait after a failed rebuild: at least as long as it took and twice the last wait, so that rebuilds do not keep a disk full. */
 export function pauseAfter(elapsedMs: number, previousMs: number): number {
   return Math.round(Math.min(longestPauseMs, Math.max(elapsedMs, previousMs * 2)));
 }
 
 /**
- * Waits before the projector rebuilds an unusable index that it could not build the last time. A request of a person ends the wait. Returns
- * false if there was no reason to wait; after a wait the index may be usable again.
+ * Waits out the pause after a failed rebuild. It ends early when somebody requests a rebuild. Returns whether it waited; if so, check again
+ * whether the index is usable.
  */
 export async function waitAfterFailure(
   loop: LoopControls,

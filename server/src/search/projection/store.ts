@@ -33,7 +33,7 @@ interface RebuildState {
   documents: number;
   total: number;
   error: string | null;
-  /** After a failure: how long nobody but a person starts the next attempt. */
+  /** After a failure: how long the service waits before it tries again by itself. */
   pause_ms?: number;
 }
 
